@@ -1,14 +1,26 @@
 # The two commands to know: make demo, make test.
+# Who publishes: written into the zip of make release, which refuses the addresses of nobody.
+AUTHOR := The RandCrowns authors
+EMAIL := randcrowns@example.org
+HOMEPAGE := https://example.org/randcrowns
+TRACKER := https://example.org/randcrowns/issues
+REPOSITORY := https://example.org/randcrowns/repository
+
 PYTHON := .venv/bin/python
 VERSION := $(shell sed -n 's/^version=//p' metadata.txt)
 ZIP := build/randcrowns-$(VERSION).zip
 
 .DEFAULT_GOAL := help
 demo test bench: export QT_QPA_PLATFORM = offscreen
-.PHONY: help setup demo test lint bench run screenshots package wheel install clean
+package release install: export PLUGIN_AUTHOR = $(AUTHOR)
+package release install: export PLUGIN_EMAIL = $(EMAIL)
+package release install: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
+package release install: export PLUGIN_TRACKER = $(TRACKER)
+package release install: export PLUGIN_REPOSITORY = $(REPOSITORY)
+.PHONY: help setup demo test test-debian13 test-sid lint bench run screenshots package release wheel install clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-11s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-13s %s\n", $$1, $$2 }'
 
 setup: ## install what is needed: QGIS where absent, and an environment in .venv
 	@scripts/setup.sh
@@ -18,6 +30,12 @@ demo: setup ## score the sample plot, or your own files: make demo TARGETS=crown
 
 test: lint ## all checks and tests (faster with two processors free: PYTEST_ARGS="-n 2 --dist loadfile")
 	$(PYTHON) -m pytest $(PYTEST_ARGS)
+
+test-debian13: ## the tests in a Debian 13 of its own under build/ (QGIS 3.40; as root): PARTS="layers algorithms"
+	@scripts/test_in_debian.sh trixie $(PARTS)
+
+test-sid: ## the same in Debian's newest (QGIS 3.44, Python 3.14)
+	@scripts/test_in_debian.sh sid $(PARTS)
 
 lint: setup ## style, types and import rules
 	@scripts/lint.sh
@@ -32,7 +50,11 @@ screenshots: setup ## make the pictures in docs/images anew
 	@PAGES="$(PAGES)" RANDCROWNS_IMAGES=$(CURDIR)/docs/images scripts/run.sh --code docs/screenshots.py
 
 package: ## make the plugin zip from the last commit
-	@scripts/package.sh $(ZIP)
+	@python3 scripts/package.py $(ZIP)
+
+release: setup ## make the zip to publish, with your links, checked as the public repository does
+	@python3 scripts/package.py --release $(ZIP)
+	@QT_QPA_PLATFORM=offscreen RANDCROWNS_ZIP=$(CURDIR)/$(ZIP) $(PYTHON) -m pytest -q tests/test_packaging.py
 
 wheel: setup ## make the wheel of core and batch, for machines without QGIS
 	@scripts/wheel.sh build

@@ -8,16 +8,13 @@ from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QAction
 
+from randcrowns.layers import libraries
+from randcrowns.layers.expressions import CrownFunction, register, unregister
+from randcrowns.layers.installing import trouble
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_watch import safely
-from randcrowns.ui.services.messages import (
-    HelpWindow,
-    Messages,
-    load_sample_plot,
-    missing_libraries,
-    shapely_trouble,
-    what_to_install,
-)
+from randcrowns.ui.services.libraries import offer
+from randcrowns.ui.services.messages import HelpWindow, Messages, load_sample_plot
 from randcrowns.ui.widgets.colours import icon
 
 __all__ = ["RandCrownsPlugin"]
@@ -34,42 +31,54 @@ class RandCrownsPlugin:
         self.dock: Any = None
         self._actions: list[QAction] = []
         self.help_window: Any = None
+        self._functions: list[CrownFunction] = []
+        self.libraries_dialog: Any = None
 
     def initProcessing(self) -> None:  # noqa: N802 - QGIS's name
-        """Add the algorithms to Processing (also called alone, by ``qgis_process``)."""
-        missing = missing_libraries()
-        wrong = what_to_install(missing) if missing else shapely_trouble()
+        """Add the algorithms to Processing (also called alone, by ``qgis_process``).
+
+        A window starts without shapely, pandas and scipy: they are imported when something is used, and looked at then.
+        """
+        wrong = "" if self.iface else trouble()
         if wrong:
-            Messages(self.iface).error(wrong)
+            Messages(None).error(wrong)
             return
         from randcrowns.algorithms.provider import RandCrownsProvider
 
-        self.provider = RandCrownsProvider()
+        self.provider = RandCrownsProvider(trouble if self.iface else None)
         QgsApplication.processingRegistry().addProvider(self.provider)
 
     def initGui(self) -> None:  # noqa: N802 - QGIS's name
-        """Add menu, toolbar icon and algorithms to the window."""
+        """Add menu, toolbar icon, algorithms and the functions of expressions to the window."""
         self.initProcessing()
-        usable = self.provider is not None
+        self._functions = register()
         panel = self._add_action(tr("RandCrowns panel"), "randcrowns", self.toggle_panel)
         panel.setCheckable(True)
         panel.setToolTip(tr("Score tree crown delineations against target crowns"))
-        sample = self._add_action(tr("Load sample data"), "sample", self.load_sample_data)
+        self._add_action(tr("Load sample data"), "sample", self.load_sample_data)
+        self._add_action(tr("Import crowns…"), "import", self.import_crowns)
+        self._add_action(tr("Export crowns…"), "export", self.export_crowns)
         self._add_action(tr("Help"), "help", self.show_help)
-        panel.setEnabled(usable)
-        sample.setEnabled(usable)
         self.iface.addToolBarIcon(panel)
+        missing = ", ".join(one.library.name for one in libraries.absent())
+        if missing:
+            said = tr("RandCrowns requires Python libraries that are not installed: {names}.", names=missing)
+            Messages(self.iface).offer(said, tr("Install…"), lambda: self._when_usable(lambda: None))
 
     def unload(self) -> None:
         """Take everything back, whatever is left of it."""
+        unregister(self._functions)
+        self._functions = []
         if self.dock is not None:
             safely(self.dock.close_down)
             safely(self.iface.removeDockWidget, self.dock)
             safely(self.dock.deleteLater)
             self.dock = None
-        if self.help_window is not None:
-            safely(self.help_window.deleteLater)
-            self.help_window = None
+        for window in (self.help_window, self.libraries_dialog):
+            if window is not None:
+                safely(window.close)
+                safely(window.deleteLater)
+        self.help_window = self.libraries_dialog = None
         for number, action in enumerate(self._actions):
             safely(self.iface.removePluginMenu, _MENU, action)
             if number == 0:
@@ -82,15 +91,23 @@ class RandCrownsPlugin:
 
     def toggle_panel(self, shown: bool = True) -> None:
         """Show or hide the dock; it is made when first shown."""
-        if self.dock is None:
-            if not shown:
-                return
-            self.dock = self._make_dock()
-        self.dock.setUserVisible(shown)
+        if self.dock is not None:
+            self.dock.setUserVisible(shown)
+        elif shown:
+            self._actions[0].setChecked(False)
+            self._when_usable(self._open_dock)
 
     def load_sample_data(self) -> None:
         """Add the simulated plot to the project."""
-        load_sample_plot(self.iface)
+        self._when_usable(lambda: load_sample_plot(self.iface))
+
+    def import_crowns(self) -> None:
+        """Open the dialog that imports crowns from files."""
+        self._when_usable(lambda: self._show_dialog("IMPORT_CROWNS"))
+
+    def export_crowns(self) -> None:
+        """Open the dialog that exports crowns."""
+        self._when_usable(lambda: self._show_dialog("EXPORT_CROWNS"))
 
     def show_help(self) -> None:
         """Open the help window."""
@@ -99,13 +116,24 @@ class RandCrownsPlugin:
         self.help_window.show()
         self.help_window.raise_()
 
-    def _make_dock(self) -> Any:
+    def _when_usable(self, then: Callable[[], object]) -> None:
+        """Go on once the libraries can be used: at once, or when the user has installed them."""
+        self.libraries_dialog = offer(libraries.NEEDED, self.iface.mainWindow(), then)
+
+    def _show_dialog(self, algorithm: str) -> None:
+        from randcrowns.algorithms import catalogue
+        from randcrowns.ui.shell.importing import show_dialog
+
+        show_dialog(self.iface, getattr(catalogue, algorithm))
+
+    def _open_dock(self) -> None:
         from randcrowns.ui.shell.dock import RandCrownsDock
 
-        dock = RandCrownsDock(self.iface, self.iface.mainWindow())
-        self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
-        dock.visibilityChanged.connect(self._actions[0].setChecked)
-        return dock
+        if self.dock is None:
+            self.dock = RandCrownsDock(self.iface, self.iface.mainWindow())
+            self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
+            self.dock.visibilityChanged.connect(self._actions[0].setChecked)
+        self.dock.setUserVisible(True)
 
     def _add_action(self, text: str, icon_name: str, slot: Callable[..., None]) -> QAction:
         action = QAction(icon(icon_name), text, self.iface.mainWindow())

@@ -6,12 +6,13 @@ import math
 import sqlite3
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
     QgsMapLayer,
     QgsProcessingAlgorithm,
     QgsProcessingContext,
@@ -24,10 +25,9 @@ from qgis.core import (
 from shapely.errors import GEOSException
 
 from randcrowns.algorithms.choice import Choice, Declaring, Given, Job, refusal
-from randcrowns.algorithms.output import Output, Value, load_in_group
+from randcrowns.algorithms.output import UNIT, Output, Value, load_in_group
 from randcrowns.algorithms.outputs import (
     MadeFile,
-    WholeFiles,
     broken_off,
     check_files,
     check_places,
@@ -41,13 +41,16 @@ from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, remarks_to_json
 from randcrowns.layers.crs import keep_systems
-from randcrowns.layers.files.places import plainly_open
+from randcrowns.layers.files.places import look_again
+from randcrowns.layers.files.staged import Staged
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import sentences, tr
 
 _LONGEST_REASON = 200
 #: Share of a run that is done when everything is computed and nothing is written.
 _COMPUTED = 0.85
+#: Share of the writing after which all stands beside its place.
+_WRITTEN = 0.96
 
 
 @dataclass
@@ -86,7 +89,11 @@ def feedback_progress(feedback: QgsProcessingFeedback) -> Progress:
 #: What is said of errors that no sentence of ours stands for; the first that fits.
 _SENTENCES: tuple[tuple[tuple[type[Exception], ...], str], ...] = (
     (
-        (OSError, sqlite3.Error),
+        (sqlite3.Error,),
+        "A file cannot be read or written: its database is damaged or in use, or its disk is full. Choose another.",
+    ),
+    (
+        (OSError,),
         "A file cannot be read or written ({why}); check the disk's space and rights, or choose another place.",
     ),
     (
@@ -173,11 +180,11 @@ class CrownAlgorithm(Declaring):
     def __init__(self) -> None:
         super().__init__()
         self._taken: Any = None
-        self._plain: frozenset[Path] = frozenset()
         self._pictures: dict[Output, Path] = {}
         #: How the run was made; its title is the name of the group that the outputs are loaded into.
         self.record = Record("", ())
         self._written: dict[str, Any] = {}
+        self._in_pixels = False
 
     def name(self) -> str:
         return self.key
@@ -235,7 +242,6 @@ class CrownAlgorithm(Declaring):
         with _told(feedback):
             given = Given(self, parameters, context)
             self._check_places(given)  # a model does not check the values first
-            self._plain = plainly_open(context.project())
             self._pictures = pictures_asked_for(given)
             self._taken = self.take(given)
             self.record = Record.of(given, self.parties, self.told_apart_by)
@@ -293,9 +299,13 @@ class CrownAlgorithm(Declaring):
         self, context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> dict[str, Any]:
         """Say in the metadata of the layers in memory how they were made, and have their systems outlive the worker."""
+        files = {Path(str(place).partition("|")[0]) for place in self._written.values()}
+        look_again(() if context.project() is None else context.project().mapLayers().values(), files)
         opened = (QgsProcessingUtils.mapLayerFromString(str(place), context, False) for place in self._written.values())
         layers = [layer for layer in opened if layer is not None]
         keep_systems(layers)
+        for layer in layers if self._in_pixels else ():
+            layer.setCrs(QgsCoordinateReferenceSystem())  # in memory no system is another than none
         for layer in layers:
             self.record.describe(layer)
         return {}
@@ -309,7 +319,10 @@ class CrownAlgorithm(Declaring):
         remarks.add(getattr(found, "remarks", ()))
         made = aside(lambda told: self.tables(job, read, found, told), part_of(progress, computed_at, 1.0))
         remarks.add(made.remarks)
+        self._in_pixels = made.values.get(UNIT.id, "m") != "m"
         for output, table in made.tables.items():
+            if self._in_pixels:
+                output.label_fields(table, made.values[UNIT.id])
             if output.summary:
                 self.record.add_to(table)
         progress(1.0)
@@ -334,11 +347,12 @@ class CrownAlgorithm(Declaring):
     def _write(self, made: Made, others: dict[str, Any], given: Given, progress: Progress) -> dict[str, Any]:
         context = given.context
         before = dict(context.layersToLoadOnCompletion())
-        with WholeFiles() as files:
+        files, tables = part_of(progress, 0.0, 0.5), part_of(progress, 0.5 if made.files else 0.0, _WRITTEN)
+        with Staged(lambda: progress(_WRITTEN)) as staged:
             try:
-                half = part_of(progress, 0.0, 0.5), part_of(progress, 0.5 if made.files else 0.0, 1.0)
-                places = make_files(given, made.files, files, half[0])
-                written = write_tables(given, made.tables, half[1], files.move, self._plain, self.record.keep)
+                places = make_files(given, made.files, staged, files)
+                written = write_tables(given, made.tables, tables, staged, self.record.keep)
+                staged.move()
             except BaseException:
                 context.setLayersToLoadOnCompletion(before)
                 raise
@@ -346,6 +360,8 @@ class CrownAlgorithm(Declaring):
         for name, place in written.items():
             if context.willLoadLayerOnCompletion(place):
                 self.loaded(name, context.layerToLoadOnCompletionDetails(place), others)
+        with suppress(Cancelled):  # too late
+            progress(1.0)
         return dict(written)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from qgis.core import (
@@ -31,6 +32,7 @@ from qgis.core import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import chosen_fields
+from randcrowns.layers.raster.grid import lies_in_pixels
 from randcrowns.layers.vector.read import LayerSnapshot
 from randcrowns.layers.words import tr
 
@@ -67,6 +69,8 @@ class Declaring(QgsProcessingAlgorithm):
 
     choices: tuple[Choice[Any], ...] = ()
     outputs: tuple[Output, ...] = ()
+    #: Layers in pixel coordinates, those of images without a georeference, are worked on as they are.
+    takes_pixels = False
 
 
 class Given:
@@ -106,6 +110,17 @@ class Given:
     def layer(self, choice: Choice[Any]) -> QgsVectorLayer | None:
         """The layer of a choice of one layer."""
         return self.source(choice.ids[0])[0]
+
+    def any_layer(self, name: str) -> QgsMapLayer | None:
+        """The layer that a parameter for a feature source, or for a raster, names."""
+        if self.algorithm.parameterDefinition(name).type() == "raster":
+            return self.algorithm.parameterAsRasterLayer(self.parameters, name, self.context)
+        return self.source(name)[0]
+
+    @cached_property
+    def in_pixels(self) -> bool:
+        """Whether the algorithm works in pixels, since a raster that it is given has no georeference."""
+        return self.algorithm.takes_pixels and any(map(lies_in_pixels, self.inputs()))
 
     def snapshot(self, name: str) -> LayerSnapshot:
         """Snapshot of the layer that a parameter for a feature source names."""

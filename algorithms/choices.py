@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from qgis.core import QgsMapLayer, QgsVectorLayer
+from qgis.core import QgsMapLayer, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, refusal, refuse
+from randcrowns.algorithms.choice import Field, Flag, Given, Number, Numeric, OneOf, Option, refusal, refuse
 from randcrowns.algorithms.layer_choice import Area, Layers, NeededLayer
 from randcrowns.core.comparison import crowns_partial, partly_drawn
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
 from randcrowns.layers.compat import is_polygon_layer
-from randcrowns.layers.crs import check_crs
+from randcrowns.layers.crs import check_crs, is_defined, system_of
+from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.vector.guesses import plot_field
 from randcrowns.layers.vector.names import unique_names
-from randcrowns.layers.vector.place import ExtentChoice
+from randcrowns.layers.vector.place import ExtentChoice, Snapshot
 from randcrowns.layers.vector.read import LayerSnapshot
 from randcrowns.layers.words import tr
 
@@ -51,27 +52,23 @@ ALL_DRAWN = Flag(
     default=True,
 )
 ANNOTATORS = Layers("annotators", tr("Annotators"), tr("Polygon layers of the same place, one per person."))
-PRIOR = OneOf(
-    "prior",
-    tr("STAPLE: prior"),
-    tr("How much of the area STAPLE expects to be marked. It decides how much it marks; of two annotators, it alone."),
-    advanced=True,
-    options=(
-        Option("mean", tr("Mean decision"), tr("The share of the area that the annotators marked on average.")),
-        Option("any", tr("Marked by anybody"), tr("The share of the area that anybody marked; marks more.")),
-        Option("number", tr("A number"), tr("Your own, below.")),
-    ),
+ANNOTATOR_FIELD = Field(
+    "annotator_field",
+    tr("Field that names the annotator"),
+    tr("For one layer with the polygons of several annotators: each value of this field is an annotator."),
+    optional=True,
+    kept="field",
+    of_any=ANNOTATORS,
 )
-#: What each way to one ground truth of several annotators does, by its key.
-CONSENSUS_HELP = {
-    "any": tr("What at least one annotator marked."),
-    "0.5": tr("What half of the annotators or more marked; ties are marked."),
-    "0.75": tr("What three quarters of the annotators or more marked."),
-    "excl-0.5": tr("What half or more of the annotators marked who are no outliers."),
-    "staple": tr("Estimates the truth and everybody's sensitivity and specificity together (Warfield et al. 2004)."),
-    "simple": tr("Votes, discards those who overlap least with the outcome, votes again (Langerak et al. 2010)."),
-    "lsml": tr("A contour that moves to the likeliest place (Li et al. 2011); requires pixels."),
-}
+#: Of rasters among the annotators, where a topic takes them.
+MARK_VALUE = Number(
+    "mark_value",
+    tr("Value of marked pixels"),
+    tr("Annotators' rasters mark the pixels with this value in their first band; no data is never marked."),
+    advanced=True,
+    most=1e9,
+    zero=tr("all but 0"),
+)
 
 
 class _Preset(OneOf):
@@ -178,19 +175,22 @@ IMAGE_EXTENT = Area(
 def study_area(without: Option) -> Area:
     """Where the annotators looked; ``without`` says what is counted where that is not told."""
     told = tr("Where the annotators looked: what nobody marked there counts as no crown. Without a study area: {what}")
-    return Area("extent", tr("Study area"), told.format(what=without.help), options=(without, _POLYGONS, _MAP))
+    return Area(
+        "extent", tr("Study area"), told.format(what=without.help), options=(without, _POLYGONS, _MAP), rasters=True
+    )
 
 
-def area_told(extent: ExtentChoice, size: float, without: str) -> Remark:
-    """What the study area of a run is; ``size`` in m², and ``without`` is what was taken where none was given."""
+def area_told(extent: ExtentChoice, size: float, without: str, unit: str = "m") -> Remark:
+    """What the study area of a run is; ``size`` in square units, ``without`` what was taken where none was given."""
+    what = "marked pixels" if isinstance(extent.plots, RasterSnapshot) else "polygons"
     said = {
         (False, False): without,
         (True, False): "a rectangle",
-        (False, True): "the polygons of '{layer}'",
-        (True, True): "the polygons of '{layer}' inside a rectangle",
+        (False, True): f"the {what} of '{{layer}}'",
+        (True, True): f"the {what} of '{{layer}}' inside a rectangle",
     }[extent.rectangle is not None, extent.plots is not None]
     layer = "" if extent.plots is None else extent.plots.name
-    return info("study_area.is", f"Study area: {said} ({{size:,.0f}} m²).", layer=layer, size=size)
+    return info("study_area.is", f"Study area: {said} ({{size:,.0f}} {{unit}}²).", layer=layer, size=size, unit=unit)
 
 
 def chosen_lengths(given: Given, preset: OneOf) -> tuple[str, RandCrownsParameters]:
@@ -224,6 +224,11 @@ def unused_lengths(given: Given, preset: OneOf) -> list[Remark]:
     return [note("preset.unread", said, given=unread, alpha=used.alpha, omega=used.omega, gamma=used.gamma)]
 
 
+def snapshot_of(layer: QgsMapLayer) -> Snapshot:
+    """Of a layer of polygons, or a raster."""
+    return RasterSnapshot.of(layer) if isinstance(layer, QgsRasterLayer) else LayerSnapshot.of(layer)
+
+
 def named_snapshots(layers: Sequence[QgsMapLayer], taken: Iterable[str] = ()) -> dict[str, LayerSnapshot]:
     """Snapshots of vector layers by the names that a run calls them, unlike each other and those ``taken``."""
     return dict(zip(unique_names([layer.name() for layer in layers], taken), map(LayerSnapshot.of, layers)))
@@ -241,22 +246,51 @@ def drawn_remarks(all_drawn: bool, undefined: str, targets: Crowns, others: Iter
     return [] if told is None else [told]
 
 
-def check_layers(*layers: Any) -> None:
-    """Refuse a layer that crowns cannot be read from."""
+def check_layers(*layers: Any, in_pixels: bool = False) -> None:
+    """Refuse a layer that crowns cannot be read from; ``in_pixels`` none has a coordinate system."""
     for layer in layers:
         if layer is None:
             continue
         if not isinstance(layer, QgsVectorLayer) or not layer.isValid() or not is_polygon_layer(layer):
             said = "Layer '{name}' holds no polygons that can be read; crowns must be polygons."
             raise refusal(said, name=layer.name())
-        check_crs(layer.name(), layer.crs())
+        crs = system_of(layer)
+        if not in_pixels or is_defined(crs):
+            check_crs(layer.name(), crs)
 
 
-def check_annotators(given: Given, annotators: Sequence[QgsMapLayer], *elsewhere: str) -> None:
-    """Refuse annotators' layers, and layers of these parameters, that hold no polygons or stand twice."""
-    roles = {given.described(name): given.source(name)[0] for name in elsewhere if given.has(name)}
-    check_layers(*annotators, *roles.values())
+def check_annotators(given: Given, annotators: Sequence[QgsMapLayer], *elsewhere: str, rasters: bool = False) -> None:
+    """Refuse annotators' layers, and layers of these parameters, that hold no polygons or stand twice.
+
+    With ``rasters`` these may be annotators too.
+    """
+    roles = {given.described(name): given.any_layer(name) for name in elsewhere if given.has(name)}
+    polygons = [layer for layer in annotators if not (rasters and isinstance(layer, QgsRasterLayer))]
+    areas = [layer for layer in roles.values() if not isinstance(layer, QgsRasterLayer)]
+    check_layers(*polygons, *areas, in_pixels=given.in_pixels)
+    for layer in (*annotators, *roles.values()):
+        if isinstance(layer, QgsRasterLayer):
+            RasterSnapshot.of(layer)
     refuse(role_problem(annotators, roles))
+
+
+def check_annotator_field(field: str, layers: Sequence[Any]) -> None:
+    """Refuse polygon layers without the field that names the annotator, where there is to be one."""
+    for layer in layers if field else ():
+        if not isinstance(layer, QgsVectorLayer) or layer.fields().lookupField(field) < 0:
+            said = "Layer '{name}' has no field '{field}' that names the annotator."
+            raise refusal(said, name=layer.name(), field=field)
+
+
+def check_lengths(given: Given, *lengths: Numeric[Any]) -> None:
+    """Refuse lengths and areas in metres of layers that lie in pixel coordinates."""
+    for choice in lengths if given.in_pixels else ():
+        if choice in given and given[choice] > 0:
+            said = (
+                "The layers lie in pixel coordinates, without a coordinate system, so '{name}' cannot be {value}; "
+                "leave it at 0, or georeference the images."
+            )
+            raise refusal(said, name=choice.label, value=choice.words(given))
 
 
 def role_problem(annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsMapLayer | None]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -29,8 +29,10 @@ from qgis.PyQt.QtCore import QCoreApplication, QThread
 
 from randcrowns.algorithms.choice import Choice, Given, Option, T, Text, refusal, texts
 from randcrowns.layers.crs import is_defined, name_of, system_of
+from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.vector.guesses import usual_roles
-from randcrowns.layers.vector.place import ExtentChoice
+from randcrowns.layers.vector.place import ExtentChoice, Snapshot
+from randcrowns.layers.vector.points import PointSnapshot
 from randcrowns.layers.vector.read import LayerSnapshot
 from randcrowns.layers.words import tr
 
@@ -84,6 +86,42 @@ class OptionalLayer(Layer["LayerSnapshot | None"]):
 
     def read(self, given: Given) -> LayerSnapshot | None:
         return given.snapshot(self.ids[0]) if self in given else None
+
+
+@dataclass(frozen=True, eq=False)
+class Zone(Layer["Snapshot | None"]):
+    """Polygons (parameter ``<name>``), or the marked pixels of a raster (``<name>_RASTER``)."""
+
+    optional: bool = True
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return self.name.upper(), f"{self.name.upper()}_RASTER"
+
+    def definitions(self) -> list[QgsProcessingParameterDefinition]:
+        return [*super().definitions(), self._completed(_raster_of(self), _RASTER_HELP)]
+
+    def read(self, given: Given) -> Snapshot | None:
+        return _zone_in(given, self.ids)
+
+    def words(self, given: Given) -> str:
+        return _named_zone(given, self.ids)
+
+    def to_parameters(self, value: Any) -> dict[str, Any]:
+        return {self.ids[_is_raster(value)]: value} if value else {}
+
+
+@dataclass(frozen=True, eq=False)
+class FieldPoints(Layer["PointSnapshot | None"]):
+    """A layer of points that the run does without."""
+
+    def read(self, given: Given) -> PointSnapshot | None:
+        layer, selected_only = given.source(self.ids[0])
+        if self not in given:
+            return None
+        if layer is None:
+            raise refusal("The layer for '{name}' cannot be found or opened.", name=given.described(self.ids[0]))
+        return PointSnapshot.of(layer, selected_only)
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,6 +268,15 @@ class File(Text):
         return str(QgsProject.instance().readPath(value)) if value else ""
 
 
+@dataclass(frozen=True, eq=False)
+class Folder(File):
+    """A folder; a project keeps its path relative to itself."""
+
+    def definition(self) -> QgsProcessingParameterDefinition:
+        kind = QgsProcessingParameterFile.Behavior.Folder
+        return QgsProcessingParameterFile(self.ids[0], self.described, kind, "", None, self.optional)
+
+
 @dataclass(frozen=True)
 class AreaValue:
     """An area as a form shows it: its kind, the id of a polygon layer or image, and what the map showed at a run."""
@@ -259,42 +306,46 @@ class Area(Choice[ExtentChoice]):
 
     Attributes:
         options: ``none``, ``image``, ``layer``, ``canvas``, as far as a form offers them.
+        rasters: the marked pixels of a raster (``<name>_RASTER``) may stand for the polygons.
     """
 
     default: Any = field(default_factory=AreaValue)
     options: tuple[Option, ...] = ()
+    rasters: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:
-        return self.name.upper(), f"{self.name.upper()}_LAYER"
+        ids = self.name.upper(), f"{self.name.upper()}_LAYER", f"{self.name.upper()}_RASTER"
+        return ids if self.rasters else ids[:2]
 
     def only(self, *kinds: str) -> Area:
         """The same choice among these kinds."""
         return replace(self, options=tuple(option for option in self.options if option.key in kinds))
 
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
-        box, layer = self.ids
+        box, layer = self.ids[:2]
         polygons, rectangle = tr("{area} (polygons)", area=self.label), tr("{area} (rectangle)", area=self.label)
         told = tr("A rectangle, or the extent of a layer. With polygons as well, what both share.")
         drawn = QgsProcessingParameterFeatureSource(layer, polygons, [_KINDS.TypeVectorPolygon], None, True)
         extent = QgsProcessingParameterExtent(box, rectangle, None, True)
-        return [self._completed(drawn, self.help), self._completed(extent, told)]
+        found = [self._completed(drawn, self.help), self._completed(extent, told)]
+        return [*found, self._completed(_raster_of(self), _RASTER_HELP)] if self.rasters else found
 
     def read(self, given: Given) -> ExtentChoice:
-        box, layer = self.ids
+        box = self.ids[0]
         rectangle, crs = None, QgsCoordinateReferenceSystem()
         if given.has(box):
             rectangle = given.algorithm.parameterAsExtent(given.parameters, box, given.context)
             crs = given.algorithm.parameterAsExtentCrs(given.parameters, box, given.context)
-            if not (_plain_numbers(given.parameters[box]) or is_defined(crs)):
+            if not (_plain_numbers(given.parameters[box]) or is_defined(crs) or given.in_pixels):
                 said = "'{name}' is in no coordinate system that is defined; set one for the image, or for the project."
                 raise refusal(said, name=given.described(box))
-        return ExtentChoice(rectangle, crs, given.snapshot(layer) if given.has(layer) else None)
+        return ExtentChoice(rectangle, crs, _zone_in(given, self.ids[1:]))
 
     def words(self, given: Given) -> str:
         """The layer, the corners, or both; what stands for none where there is neither."""
-        box, layer = self.ids
-        said = [_named_source(given, layer)] if given.has(layer) else []
+        box, *zone = self.ids
+        said = [_named_zone(given, zone)] if any(map(given.has, zone)) else []
         if given.has(box):
             corners = given.algorithm.parameterAsExtent(given.parameters, box, given.context)
             crs = given.algorithm.parameterAsExtentCrs(given.parameters, box, given.context)
@@ -303,7 +354,7 @@ class Area(Choice[ExtentChoice]):
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
         if value.kind == "layer":
-            return {self.ids[1]: value.layer} if value.layer else {}
+            return {self.ids[1 + _is_raster(value.layer)]: value.layer} if value.layer else {}
         rectangle = value.rectangle
         return {} if rectangle is None else {self.ids[0]: rectangle}
 
@@ -330,6 +381,43 @@ class Area(Choice[ExtentChoice]):
     @property
     def _kinds(self) -> tuple[str, ...]:
         return tuple(option.key for option in self.options)
+
+
+_RASTER_HELP = tr("Instead of polygons: the pixels that are neither 0 nor no data in the first band.")
+
+
+def _raster_of(choice: Choice[Any]) -> QgsProcessingParameterDefinition:
+    label = tr("{area} (raster)", area=choice.label)
+    return QgsProcessingParameterRasterLayer(choice.ids[-1], label, None, True)
+
+
+def _is_raster(layer_id: str) -> bool:
+    return isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
+
+
+def _zone_in(given: Given, ids: Sequence[str]) -> Snapshot | None:
+    """Snapshot of the layer of polygons, or of the raster, that one of the parameters names."""
+    named = list(filter(given.has, ids))
+    if len(named) > 1:
+        said = "'{one}' and '{other}' are both given; choose one of them."
+        raise refusal(said, one=given.described(named[0]), other=given.described(named[1]))
+    if not named:
+        return None
+    if named[0] == ids[0]:
+        return given.snapshot(named[0])
+    layer = given.any_layer(named[0])
+    if layer is None:
+        raise refusal("The layer for '{name}' cannot be found or opened.", name=given.described(named[0]))
+    return RasterSnapshot.of(layer)
+
+
+def _named_zone(given: Given, ids: Sequence[str]) -> str:
+    """The name of the layer of polygons, or of the raster."""
+    polygons, *rasters = ids
+    if not any(map(given.has, rasters)):
+        return _named_source(given, polygons)
+    layer = given.any_layer(rasters[0])
+    return tr("none") if layer is None else str(layer.name())
 
 
 def _named_source(given: Given, name: str) -> str:

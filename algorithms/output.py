@@ -25,6 +25,7 @@ from qgis.core import (
     QgsProcessingParameterDefinition,
     QgsProcessingParameterFeatureSink,
     QgsProcessingParameterFileDestination,
+    QgsProcessingParameterFolderDestination,
     QgsProcessingParameterRasterDestination,
     QgsProject,
     QgsVectorLayer,
@@ -41,6 +42,7 @@ _SOURCES, _WKB = QgsProcessing.SourceType, QgsWkbTypes.Type
 #: Kind of an output -> what Processing calls it, and the geometry of its rows.
 _KINDS = {
     "polygons": (_SOURCES.TypeVectorPolygon, _WKB.MultiPolygon),
+    "points": (_SOURCES.TypeVectorPoint, _WKB.Point),
     "lines": (_SOURCES.TypeVectorLine, _WKB.LineString),
     "table": (_SOURCES.TypeVector, _WKB.NoGeometry),
 }
@@ -74,6 +76,10 @@ class Column:
     def alias(self) -> str:
         """Label with unit."""
         return f"{self.label} ({self.unit})" if self.unit else self.label
+
+    def in_unit(self, unit: str) -> Column:
+        """The column of a run whose lengths are in this unit: ``m`` or ``px``."""
+        return replace(self, unit=self.unit.replace("m", unit, 1)) if self.unit in ("m", "m²") else self
 
     def called(self, name: str) -> Column | None:
         """The column of the field of this name, where it is declared here."""
@@ -113,6 +119,30 @@ INTERVAL = tr(
 RESAMPLED = Column("resampled", tr("Intervals over"), tr("Units that the intervals count: plots or crowns."), "text")
 
 
+#: COCO's average precision and recall.
+COCO_COLUMNS = (
+    Column(
+        "ap", "AP", tr("Average precision as COCO has it: over IoU 0.50:0.05:0.95, at most 100 predictions a plot.")
+    ),
+    Column("ap50", "AP50", tr("The same at an IoU of 0.50.")),
+    Column("ap75", "AP75", tr("The same at an IoU of 0.75.")),
+    Column("ar_1", "AR1", tr("Average recall over IoU 0.50:0.05:0.95 with the surest prediction of each plot.")),
+    Column("ar_10", "AR10", tr("The same with the 10 surest predictions of each plot.")),
+    Column("ar_100", "AR100", tr("The same with the 100 surest predictions of each plot.")),
+)
+#: What is found at a threshold of IoU.
+THRESHOLD_COLUMNS = (
+    Column("iou", "IoU", tr("Least IoU of a match."), digits=2),
+    Column("tp", "TP", tr("Targets that were found: each prediction once, the highest IoU first."), "integer"),
+    Column("fp", "FP", tr("Unmatched predictions."), "integer"),
+    Column("fn", "FN", tr("Targets that were not found."), "integer"),
+    Column("precision", tr("Precision"), tr("Share of the predictions that have a target.")),
+    Column("recall", tr("Recall"), tr("Share of the targets that were found.")),
+    Column("f1", "F1", tr("Harmonic mean of precision and recall.")),
+    Column("ap", "AP", tr("Average precision at this IoU, of all predictions with a score (101 recalls).")),
+)
+
+
 def intervals_over(units: str) -> str:
     """A sentence on what the intervals of a row are over: ``plots``, ``crowns`` or ``instances``."""
     names = {"plots": tr("plots"), "crowns": tr("crowns"), "instances": tr("instances")}
@@ -128,7 +158,7 @@ class Output:
         id: of the Processing parameter.
         label: name of the layer, and label in the toolbox.
         help: what it holds.
-        kind: ``polygons``, ``lines``, ``table``, ``raster`` or ``picture``.
+        kind: ``polygons``, ``points``, ``lines``, ``table``, ``raster``, ``picture`` or ``folder``.
         optional: the run does without.
         by_default: made unless it is switched off.
         advanced: folded away in the toolbox.
@@ -162,7 +192,7 @@ class Output:
     @property
     def has_geometry(self) -> bool:
         """Whether its rows have a place on the map."""
-        return self.kind in ("polygons", "lines")
+        return self.kind in ("polygons", "points", "lines")
 
     @property
     def holds_features(self) -> bool:
@@ -174,6 +204,8 @@ class Output:
         made: QgsProcessingDestinationParameter
         if self.kind == "raster":
             made = QgsProcessingParameterRasterDestination(self.id, self.label, None, self.optional, self.by_default)
+        elif self.kind == "folder":
+            made = QgsProcessingParameterFolderDestination(self.id, self.label, None, self.optional, self.by_default)
         elif self.kind == "picture":
             pictures = "PNG (*.png);;SVG (*.svg)"
             made = QgsProcessingParameterFileDestination(
@@ -212,6 +244,15 @@ class Output:
             made.add(str(name), frame[name].to_numpy())
         return made
 
+    def in_unit(self, unit: str) -> Output:
+        """The output of a run whose lengths are in this unit."""
+        return replace(self, columns=tuple(column.in_unit(unit) for column in self.columns))
+
+    def label_fields(self, table: FeatureTable, unit: str) -> None:
+        """Say in the aliases of a table's fields that lengths are in this unit."""
+        for column in self.in_unit(unit).columns_of(table.fields.names()):
+            table.call(column.name, column.alias)
+
     def dress(self, layer: QgsMapLayer, others: Mapping[str, Any], mark: bool = True) -> None:
         """Style a layer, and name its fields as declared; ``others`` are the run's other outputs, by id.
 
@@ -219,10 +260,13 @@ class Output:
         """
         if mark:
             layer.setCustomProperty(RESULT_PROPERTY, self.id)
+        unit = others.get(UNIT.id) or "m"
+        if unit != "m" and layer.isSpatial():
+            layer.setCrs(QgsCoordinateReferenceSystem())  # QGIS and GeoPackages have one of their own for none
         if not isinstance(layer, QgsVectorLayer):
             return
         names = layer.fields().names()
-        for column in self.columns_of(names):
+        for column in self.in_unit(unit).columns_of(names):
             column.show_in(layer)
         if self.style is not None:
             self.style(layer, others)
@@ -242,6 +286,9 @@ class Value:
         kind = QgsProcessingOutputString if self.text else QgsProcessingOutputNumber
         return kind(self.id, self.label)
 
+
+#: Among the outputs of algorithms that take layers in pixel coordinates.
+UNIT = Value("UNIT", tr("Unit of lengths and, squared, of areas: m, or px of images without a georeference"), text=True)
 
 #: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
 _WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)

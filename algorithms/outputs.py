@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import tempfile
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Union
 
@@ -14,29 +11,32 @@ from qgis.core import (
     QgsFeatureSink,
     QgsMapLayer,
     QgsProcessingContext,
+    QgsProcessingException,
     QgsProcessingOutputLayerDefinition,
     QgsProcessingUtils,
     QgsProperty,
     QgsVectorLayer,
 )
 
+from randcrowns.algorithms.catalogue import RASTER_ENDINGS
 from randcrowns.algorithms.choice import Given, refusal, refuse
 from randcrowns.algorithms.output import Output
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
+from randcrowns.layers.files.geopackage import cause_of
 from randcrowns.layers.files.places import (
-    FileGuard,
     OutputPlace,
     file_place,
     layer_place,
-    left_behind,
-    needs_own_sink,
-    opened_again,
     table_place,
     table_sink,
 )
+from randcrowns.layers.files.staged import Staged, leftovers, put_right
+from randcrowns.layers.installing import trouble
+from randcrowns.layers.libraries import PLOTS
 from randcrowns.layers.raster.output import RasterTable, write_raster
-from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
+from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names, plain_name
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
@@ -46,25 +46,41 @@ _GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".mbtiles", ".pdf")
 _UNFIT = (".txt", ".gxt", ".dgn", ".dxf", ".gpx", ".sql", ".xtf", ".itf", ".ili", ".000")
 #: Formats in which QGIS writes such a table as a whole file so that it cannot be opened again.
 _NOT_READ_AGAIN = (".sqlite", ".db")
-#: Formats that hold every value of a raster as it is, and say where it lies.
-RASTER_ENDINGS = (".tif", ".tiff")
 #: What files without features may end in, and what is said of others.
 _FILES = {
     "raster": (RASTER_ENDINGS, "'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif."),
     "picture": ((".png", ".svg"), "'{name}' must end in .png or .svg, but it is {file}."),
 }
-# What belongs to a raster that is replaced, and would be wrong beside the new one.
-_SIDE_FILES = (".aux.xml", ".ovr", ".msk")
-#: Ending -> most characters of a field's name, names that are taken, and what is said where fields were renamed.
-_FITTING = {
-    ".shp": (SHAPEFILE_NAME, [], "Field names in a shapefile have at most 10 characters"),
-    ".gpkg": (1000, ["geom"], "Fields that a GeoPackage cannot hold beside others were renamed"),
+#: Longer endings, of letters only, are those of formats, not parts of names.
+_SHORT = 3
+_LONG = 1000
+#: Names by which a KML file means something else than a field: their values would be lost.
+_OF_KML = (
+    *("timestamp", "begin", "end", "altitudemode", "tessellate", "extrude", "visibility", "draworder", "icon"),
+    *("heading", "tilt", "roll", "snippet", "fid"),
+)
+_RENAMED = "Fields whose names the format cannot hold were renamed"
+#: Ending -> most characters of a field's name, names that are taken, whether names are of plain letters and digits, and
+#: what is said where fields were renamed.
+_FITTING: dict[str, tuple[int, Sequence[str], bool, str]] = {
+    ".shp": (SHAPEFILE_NAME, (), False, "Field names in a shapefile have at most 10 characters"),
+    ".gpkg": (_LONG, ("geom",), False, "Fields that a GeoPackage cannot hold beside others were renamed"),
+    ".kml": (_LONG, _OF_KML, True, _RENAMED),
+    ".gml": (_LONG, ("gml_id", "fid"), True, _RENAMED),
+    ".tab": (31, (), True, _RENAMED),
+    ".sqlite": (_LONG, ("geometry", "ogc_fid"), False, _RENAMED),
+    ".csv": (_LONG, (), False, _RENAMED),
 }
-_LONGEST_REASON = 200
-_CANNOT_WRITE = "The output '{name}' cannot be written to {where}; choose another place."
+_BROKEN_OFF = (
+    "An earlier run was broken off while it wrote {files}; what it left was removed, and nothing of it is there."
+)
+_KEPT = (
+    "An earlier run was broken off while it wrote {files}; what stood there before could not be put back, and is kept "
+    "in the folder {folder}."
+)
 
-#: A raster, or a picture as the bytes of its file.
-MadeFile = Union[RasterTable, bytes]
+#: A raster, a picture as the bytes of its file, or the files of a folder, each with what writes it where it is told to.
+MadeFile = Union[RasterTable, bytes, Mapping[str, Callable[[Path], None]]]
 
 
 def destination_of(given: Given, output: Output) -> str:
@@ -105,6 +121,10 @@ def _check_holds(output: Output, destination: str, place: OutputPlace, file: Pat
     if not place.table and given.is_dir():
         said = "{path} is a folder; give '{name}' the name of a file in it, such as {example}."
         raise refusal(said, path=given, name=output.label, example=f"{output.id.lower()}.gpkg")
+    asked = given.suffix.lower()
+    if not place.table and asked != ending and asked[1:].isalpha() and len(asked) > _SHORT:
+        said = "'{output}' cannot be written as {asked}: QGIS has no such format here; choose .gpkg or another."
+        raise refusal(said, output=output.label, asked=asked)
     if output.has_geometry and ending in _UNFIT:
         said = "'{output}' cannot be kept in a {ending} file; choose .gpkg, .shp or .geojson."
         raise refusal(said, output=output.label, ending=file.suffix)
@@ -122,9 +142,7 @@ def check_files(given: Given) -> None:
         if output.kind not in _FILES or output not in given:
             continue
         if output.kind == "picture":
-            from randcrowns.layers.styles.figures import why_no_figures
-
-            refuse(why_no_figures())
+            refuse(trouble(PLOTS))
         place = file_place(destination_of(given, output))
         if place is None or place.file is None:
             continue
@@ -139,30 +157,28 @@ def check_files(given: Given) -> None:
 
 
 def broken_off(tables: Mapping[Output, FeatureTable], given: Given) -> list[Remark]:
-    """Where the rows are that stood in an output before a run that was killed."""
+    """Put right what runs that were killed left beside the outputs; what became of it."""
     places = [table_place(destination_of(given, output)) for output in tables]
-    said = (
-        "A run was broken off, or another is busy, while it wrote {file}; what stood there before is kept in the "
-        "folder {folder}, which you may delete."
-    )
-    return [
-        note("output.broken_off", said, file=str(place.file), folder=str(folder))
-        for place in dict.fromkeys(places)
-        if place is not None and place.file is not None
-        for folder in left_behind(place.file)
-    ]
+    files = {place.file.resolve() for place in places if place is not None and place.file is not None}
+    told = []
+    for left in leftovers(file.parent for file in files):
+        if not files.isdisjoint(left.places):
+            said = _KEPT if put_right(left) else _BROKEN_OFF
+            told.append(note("output.broken_off", said, files=list(map(str, left.places)), folder=str(left.folder)))
+    return told
 
 
 def fit_names(tables: Mapping[Output, FeatureTable], given: Given) -> list[Remark]:
-    """Give the fields of shapefiles and GeoPackages names that fit; remarks say which."""
+    """Give fields names that fit the formats of their files; remarks say which."""
     told = []
     for output, table in tables.items():
         place = table_place(destination_of(given, output))
         file = None if place is None else place.file
         ending = "" if file is None else file.suffix.lower()
         names = [field.name() for field in table.fields]
-        longest, taken, said = _FITTING.get(ending, (0, [], ""))
-        fitting = fitted_names(names, longest, taken) if longest else names
+        longest, taken, letters, said = _FITTING.get(ending, (0, (), False, ""))
+        wanted = list(map(plain_name, names)) if letters else names
+        fitting = fitted_names(wanted, longest, taken) if longest else names
         if file is not None and fitting != names:
             table.rename(fitting)
             changed = [f"{name}: {other}" for name, other in zip(names, fitting) if name != other]
@@ -174,77 +190,90 @@ def write_tables(
     given: Given,
     tables: Mapping[Output, FeatureTable],
     progress: Progress,
-    finish: Callable[[], None],
-    plain: frozenset[Path],
+    staged: Staged,
     keep: Callable[[str], None],
 ) -> dict[str, str]:
-    """Write the tables that are wanted, all or none; returns where they are, by id of the output.
+    """Write the tables that are wanted, beside their places until ``staged`` moves them; id of the output -> place.
 
-    ``finish`` is a last step; where it fails, nothing is written either. The files ``plain`` are open as layers by
-    their plain path, and ``keep`` has a file keep, at the place of a table, how it was made.
+    ``keep`` has a file keep, at the place of a table, how it was made.
     """
     wanted = {output: table for output, table in tables.items() if output in given}
-    places = {output: table_place(destination_of(given, output)) for output in wanted}
     written: dict[str, str] = {}
     rows = sum(map(len, wanted.values())) or 1
     done = 0
-    guarded = [place for place in places.values() if place is not None]
-    with FileGuard(guarded, lambda: progress(0.0)) as guard:
-        opened = opened_again(guarded, plain)
-        for output, table in wanted.items():
-            told = part_of(progress, done / rows, (done + len(table)) / rows) if guard.holds else None
-            written[output.id] = _write_one(given, output, table, told)
-            place = places[output]
-            if place is not None and place.file is not None:
-                _check_count(written[output.id], len(table), place.file)
-                keep(written[output.id])
-            done += len(table)
-        if guard.holds:
-            progress(1.0)
-        finish()
-        del opened
+    for output, table in wanted.items():
+        told = part_of(progress, done / rows, (done + len(table)) / rows)
+        written[output.id] = _write_one(given, output, table, staged, keep, told)
+        done += len(table)
     return written
 
 
-def _write_one(given: Given, output: Output, table: FeatureTable, progress: Progress | None) -> str:
-    sink, destination = _sink(given, output, table)
-    if sink is None:
-        raise refusal(_CANNOT_WRITE, name=output.label, where=destination_of(given, output))
-    done = 0
-    try:
-        for block in table.blocks():
-            if not sink.addFeatures(block, QgsFeatureSink.Flag.FastInsert):
-                why = sink.lastError()[:_LONGEST_REASON] or tr("no reason given; is the disk full?")
-                raise refusal("Writing the output '{name}' failed: {why}", name=output.label, why=why)
-            done += len(block)
-            if progress is not None:
-                progress(done / len(table))
-    finally:
-        del sink
-    return destination
-
-
-def _sink(given: Given, output: Output, table: FeatureTable) -> tuple[QgsFeatureSink | None, str]:
-    destination, described = destination_of(given, output), (table.fields, table.wkb_type, table.crs)
+def _write_one(
+    given: Given, output: Output, table: FeatureTable, staged: Staged, keep: Callable[[str], None], progress: Progress
+) -> str:
+    destination = destination_of(given, output)
     place = table_place(destination)
-    if place is None or not needs_own_sink(destination, place):
+    if place is None or place.file is None:
+        described = (table.fields, table.wkb_type, table.crs)
         sink, written = given.algorithm.parameterAsSink(given.parameters, output.id, given.context, *described)
-        return sink, str(written)
-    sink, written = table_sink(place, *described)
+        _fill(sink, output, table, Path(destination), progress)
+        return str(written)
+    try:
+        made = staged.table(place.file) if place.table else staged.file(place.file)
+        sink, written = _sink(given, output, table, OutputPlace(made, place.table))
+    except (OSError, QgsProcessingException) as error:
+        raise _why_not(output, error, place.file) from error
+    _fill(sink, output, table, place.file, progress)
+    del sink
+    found = found_rows(written)
+    if found not in (-1, len(table)):
+        said = "only {found} of {expected} rows reached it; its format may not take a value: choose .gpkg."
+        some = tr(said, found=found, expected=len(table))
+        raise _why_not(output, "", place.file, some)
+    keep(written)
+    written = written.replace(str(made), str(place.file))
     value = given.parameters[output.id]
     project = getattr(value, "destinationProject", None)
     if project is not None:
         called = value.destinationName or output.label
         details = QgsProcessingContext.LayerDetails(called, project, output.id, QgsProcessingUtils.LayerHint.Vector)
         given.context.addLayerToLoadOnCompletion(written, details)
-    return sink, written
+    return written
 
 
-def _check_count(destination: str, expected: int, file: Path) -> None:
-    found = found_rows(destination)
-    if 0 <= found != expected:
-        said = "Only {found} of {expected} rows reached {file}; is the disk full?"
-        raise refusal(said, found=found, expected=expected, file=file)
+def _sink(given: Given, output: Output, table: FeatureTable, made: OutputPlace) -> tuple[QgsFeatureSink | None, str]:
+    """What takes the rows to a file that is made, and the source that opens it there."""
+    described = (table.fields, table.wkb_type, table.crs)
+    if made.table:
+        return table_sink(made, *described)
+    value = given.parameters[output.id]
+    if isinstance(value, QgsProcessingOutputLayerDefinition):
+        value = QgsProcessingOutputLayerDefinition(value)
+        value.sink, value.destinationProject = QgsProperty.fromValue(str(made.file)), None
+    else:
+        value = str(made.file)
+    parameters = {**given.parameters, output.id: value}
+    sink, written = given.algorithm.parameterAsSink(parameters, output.id, given.context, *described)
+    return sink, str(written)
+
+
+def _fill(sink: QgsFeatureSink | None, output: Output, table: FeatureTable, place: Path, progress: Progress) -> None:
+    if sink is None:
+        raise _why_not(output, "", place)
+    done = 0
+    for block in table.blocks():
+        if not sink.addFeatures(block, QgsFeatureSink.Flag.FastInsert):
+            # What a server says is told; what a driver says of a file is SQL, or nothing.
+            raise _why_not(output, sink.lastError(), place, "" if place.parent.is_dir() else sink.lastError())
+        done += len(block)
+        progress(done / len(table))
+
+
+def _why_not(output: Output, error: object, place: Path, otherwise: str = "") -> InputError:
+    """What kept an output from being written, in a sentence; ``otherwise`` where neither error nor disk tell."""
+    refused = tr("its format does not take what is in it; choose another, such as .gpkg.")
+    why = cause_of(error, place) or otherwise or refused
+    return refusal("The output '{name}' cannot be written to {where}: {why}", name=output.label, where=place, why=why)
 
 
 def found_rows(destination: str) -> int:
@@ -263,66 +292,38 @@ def _picture_place(given: Given, output: Output) -> Path:
     return Path(given.algorithm.parameterAsFileOutput(given.parameters, output.id, given.context))
 
 
-def make_files(given: Given, made: Mapping[Output, MadeFile], files: WholeFiles, progress: Progress) -> dict[str, str]:
-    """Make the files that are wanted, beside their places until ``files`` moves them; id of the output -> place."""
+def make_files(given: Given, made: Mapping[Output, MadeFile], staged: Staged, progress: Progress) -> dict[str, str]:
+    """Make the files that are wanted, beside their places until ``staged`` moves them; id of the output -> place."""
     places = {}
     for output, share in steps([output for output in made if output in given], progress):
         file = made[output]
-        if isinstance(file, RasterTable):
-            place = Path(given.algorithm.parameterAsOutputLayer(given.parameters, output.id, given.context))
-            write_raster(files.beside(place, output.label, _SIDE_FILES), file, share)
-        else:
-            place = _picture_place(given, output)
-            beside = files.beside(place, output.label)
-            try:
-                beside.write_bytes(file)
-            except OSError as error:
-                why = error.strerror
-                raise refusal("The picture cannot be written to {file}: {why}", file=place, why=why) from error
+        raster = isinstance(file, RasterTable)
+        read = given.algorithm.parameterAsOutputLayer if raster else given.algorithm.parameterAsFileOutput
+        place = Path(read(given.parameters, output.id, given.context))
+        try:
+            if isinstance(file, RasterTable):
+                write_raster(staged.file(place), file, share)
+            elif isinstance(file, bytes):
+                staged.file(place).write_bytes(file)
+            else:
+                _make_folder(place, file, staged, share)
+        except (OSError, RuntimeError) as error:  # a link that leads to itself is the latter before Python 3.13
+            raise _why_not(output, error, place) from error
         places[output.id] = str(place)
     return places
 
 
-class WholeFiles(ExitStack):
-    """Use as ``with WholeFiles() as files:``; files are made in folders beside their places until :meth:`move`."""
+def _make_folder(folder: Path, made: Mapping[str, Callable[[Path], None]], staged: Staged, progress: Progress) -> None:
+    """Make the files of a folder, and the folder; folders stay only where files do."""
+    for name, _ in steps(list(made), progress):
+        place = folder / name
+        for parent in reversed((place.parent, *place.parent.parents)):
+            if not parent.exists():
+                staged.callback(_remove_if_empty, parent)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        made[name](staged.file(place))
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._waiting: list[tuple[Path, Path]] = []
-        self._beside: list[Path] = []
 
-    def beside(self, path: Path, described: str, side_files: tuple[str, ...] = ()) -> Path:
-        """Where to make a file that is going to be at ``path``, or where a link there leads.
-
-        ``described`` is what the user calls the output. Files with the endings ``side_files`` belong to a file that is
-        replaced, and go with it.
-        """
-        try:
-            place = path.resolve()
-            if place.is_symlink():
-                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-            folder = tempfile.TemporaryDirectory(prefix="randcrowns_", dir=place.parent)
-        except (OSError, RuntimeError) as error:  # a link that leads to itself is the latter before Python 3.13
-            raise refusal(_CANNOT_WRITE, name=described, where=path) from error
-        made = Path(self.enter_context(folder)) / place.name
-        self._waiting.append((made, place))
-        self._beside += [place.with_name(place.name + ending) for ending in side_files]
-        return made
-
-    def move(self) -> None:
-        """Put every file in its place; where one cannot be, all others are as before."""
-        with ExitStack() as undo:
-            for made, place in self._waiting:
-                before = made.with_name(f"before_{made.name}")
-                try:
-                    if place.is_file():
-                        os.replace(place, before)
-                        undo.callback(os.replace, before, place)
-                    os.replace(made, place)
-                    undo.callback(os.replace, place, made)
-                except OSError as error:
-                    said = "The file {path} cannot be replaced; is it open in another program?"
-                    raise refusal(said, path=place) from error
-            undo.pop_all()
-        for left in self._beside:
-            left.unlink(missing_ok=True)
+def _remove_if_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
+from typing import Any, Callable
 
-from qgis.core import QgsProcessingProvider
+from qgis.core import QgsProcessingAlgorithm, QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
-from randcrowns.algorithms.agreement.compare import CompareAnnotators
-from randcrowns.algorithms.agreement.consensus import MakeConsensus
-from randcrowns.algorithms.detectors.rank import RankDetectors
-from randcrowns.algorithms.instances.cloud import EvaluatePointCloud
-from randcrowns.algorithms.instances.polygons import EvaluateInstances
-from randcrowns.algorithms.outputs import RASTER_ENDINGS
-from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns
-from randcrowns.algorithms.scoring.target_regions import TargetRegionsAlgorithm
-from randcrowns.algorithms.tuning.tune import TuneParameters
-from randcrowns.algorithms.tuning.variance import AnnotatorVarianceAlgorithm
+from randcrowns.algorithms.catalogue import ALGORITHMS, RASTER_ENDINGS, Entry
 
 _ICON = Path(__file__).parent.parent / "resources" / "icons" / "randcrowns.svg"
 
 
 class RandCrownsProvider(QgsProcessingProvider):
-    """Everything the plugin can do without a window."""
+    """Everything the plugin can do without a window.
+
+    Args:
+        trouble: has algorithms imported only when one is used, so that QGIS starts without their libraries; says then
+            why they cannot be used, or nothing.
+    """
+
+    def __init__(self, trouble: Callable[[], str] | None = None) -> None:
+        super().__init__()
+        self._trouble = trouble
 
     def id(self) -> str:
         return "randcrowns"
@@ -42,15 +44,54 @@ class RandCrownsProvider(QgsProcessingProvider):
         return "tif"
 
     def loadAlgorithms(self) -> None:  # noqa: N802 - QGIS's name
-        for algorithm in (
-            ScoreCrowns,
-            TargetRegionsAlgorithm,
-            RankDetectors,
-            CompareAnnotators,
-            MakeConsensus,
-            AnnotatorVarianceAlgorithm,
-            TuneParameters,
-            EvaluateInstances,
-            EvaluatePointCloud,
-        ):
-            self.addAlgorithm(algorithm())
+        for entry in ALGORITHMS:
+            self.addAlgorithm(entry.make() if self._trouble is None else _Later(entry, self._trouble))
+
+
+class _Later(QgsProcessingAlgorithm):
+    """What the toolbox shows of an algorithm; the algorithm itself is imported and made when it is used."""
+
+    def __init__(self, entry: Entry, trouble: Callable[[], str]) -> None:
+        super().__init__()
+        self._entry, self._trouble = entry, trouble
+
+    def name(self) -> str:
+        return self._entry.key
+
+    def displayName(self) -> str:  # noqa: N802 - QGIS's name
+        return self._entry.label
+
+    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
+        return self._entry.about
+
+    def tags(self) -> list[str]:
+        return self._entry.tags
+
+    def createInstance(self) -> QgsProcessingAlgorithm:  # noqa: N802 - QGIS's name
+        return _Later(self._entry, self._trouble) if self._trouble() else self._entry.make()
+
+    def canExecute(self) -> tuple[bool, str]:  # noqa: N802 - QGIS's name
+        said = self._trouble()
+        return not said, said
+
+    def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
+        """Nothing is declared here: QGIS asks an instance for its parameters, and Python what is below."""
+
+    @cached_property
+    def _real(self) -> QgsProcessingAlgorithm:
+        return self.create()
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _OF_THE_REAL and not self._trouble():
+            return getattr(self._real, name)
+        return super().__getattribute__(name)
+
+
+#: What Python may ask the provider's own copy for, such as ``processing.algorithmHelp``.
+_OF_THE_REAL = frozenset(
+    {
+        *("parameterDefinitions", "parameterDefinition", "destinationParameterDefinitions", "countVisibleParameters"),
+        *("outputDefinitions", "outputDefinition", "hasHtmlOutputs", "shortHelpString", "choices", "outputs"),
+        *("run", "runPrepared", "prepare", "checkParameterValues", "asPythonCommand"),
+    }
+)

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ from randcrowns.layers.words import tr
 RECORD = Value("MADE", tr("How it was made (JSON)"), text=True)
 #: Beginning of the names of its columns.
 _FIELD = "made_"
+#: Custom layer property with the record, as :meth:`Record.to_json` writes it.
+_PROPERTY = "randcrowns/made"
 _METADATA = Path(__file__).resolve().parents[1] / "metadata.txt"
 
 
@@ -80,6 +83,10 @@ class Record:
         """All in one line but what is rarely needed and has its default."""
         return " · ".join(f"{entry.label}: {entry.words}" for entry in self.entries if not entry.usual)
 
+    def words_of(self, name: str) -> str:
+        """What the choice of that name says; empty where there is no such choice."""
+        return next((entry.words for entry in self.entries if entry.name == name), "")
+
     def to_json(self) -> str:
         """As text that :meth:`from_json` reads again."""
         return json.dumps(asdict(self), ensure_ascii=False)
@@ -99,11 +106,13 @@ class Record:
     def describe(self, layer: QgsMapLayer) -> None:
         """Say in the metadata of a layer how it was made."""
         metadata = layer.metadata()
-        metadata.setTitle(layer.name())
-        metadata.setAbstract(self.text)
-        metadata.setHistory([self.line])
+        # QGIS shows these as HTML.
+        metadata.setTitle(escape(layer.name(), quote=False))
+        metadata.setAbstract(escape(self.text, quote=False))
+        metadata.setHistory([escape(self.line, quote=False)])
         metadata.setCrs(layer.crs())
         layer.setMetadata(metadata)
+        layer.setCustomProperty(_PROPERTY, self.to_json())
         if isinstance(layer, QgsVectorLayer):
             for entry in self.entries:
                 layer.setFieldAlias(layer.fields().lookupField(_FIELD + entry.name), entry.label)
@@ -115,6 +124,14 @@ class Record:
             layer = QgsVectorLayer(f"{path}|layername={table or Path(path).stem}", table or Path(path).stem, "ogr")
             self.describe(layer)
             layer.saveDefaultMetadata()
+
+
+def record_of(layer: QgsMapLayer) -> Record | None:
+    """How a layer was made; None where its properties do not tell."""
+    try:
+        return Record.from_json(str(layer.customProperty(_PROPERTY) or ""))
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
 
 
 @functools.cache

@@ -197,9 +197,9 @@ def reaches(pairing: Pairing, search_radius: float | None, diagonals: Sequence[f
     By overlap, bounds that meet are no further apart than the largest crowns are long.
     """
     target, drawn = diagonals[0], max(diagonals[1:])
-    if pairing in (Pairing.NEAREST, Pairing.MEAN_OVER_COUNT):
+    if pairing.by_distance:
         radius = (search_radius or target / 2) * MORE
-        return (2 * radius if pairing is Pairing.MEAN_OVER_COUNT else radius), 2 * radius
+        return (2 * radius if pairing.shares_out else radius), 2 * radius
     return drawn * MORE, (drawn + target) * MORE
 
 
@@ -356,15 +356,16 @@ def _read(task: ScoreTask, tile: Tile, source: Source, reach: float, problems: P
 
 
 def _scored(task: ScoreTask, targets: Read, drawn: Read) -> ScoredPairs:
-    return score_candidates(
+    scored, _ = score_candidates(
         targets.crowns,
-        drawn.crowns,
+        [drawn.crowns],
         task.parameters,
         task.pairing,
         task.within,
-        cut=drawn.cut,
+        cuts=[drawn.cut],
         search_radius=task.search_radius,
     )
+    return scored[0]
 
 
 def _places(ids: Ints, wanted: pd.Series) -> Ints:

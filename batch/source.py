@@ -18,9 +18,9 @@ import pyproj
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, is_box
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import is_box, polygonal
+from randcrowns.core.geometry.areas import polygonal
 
 #: Column of a partitioned file with the row that a crown had in its own file.
 ROW = "crown_row"

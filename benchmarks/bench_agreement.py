@@ -1,21 +1,22 @@
-"""Annotators' agreement and consensus: speed and memory, STAPLE beside ITK's.
+"""Annotators' agreement and consensus: STAPLE beside ITK's, LSML beside a sweep of the whole image, exact overlay.
 
-Run it directly. ITK's filter is measured where SimpleITK is installed (pip install SimpleITK); the plugin does not need
-it. Our time counts from the stack of decisions to the probabilities on the map.
+    python benchmarks/bench_agreement.py
+
+ITK's filter is measured where SimpleITK is installed (pip install SimpleITK), geopandas.overlay where geopandas is; the
+plugin needs neither. Our time for STAPLE counts from the stack of decisions to the probabilities on the map.
 """
 
 from __future__ import annotations
 
-import resource
-import statistics
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 import shapely
+from peer_lsml import whole_image_level_set
 from scipy.ndimage import gaussian_filter
+from table import Row, Time, growth, in_turns, memory, show, timed
 
 from randcrowns.core.agreement import Staple, agreement_summary, level_set, staple
 from randcrowns.core.agreement import measures as agreement
@@ -26,9 +27,17 @@ try:
     import SimpleITK as sitk  # noqa: N813
 except ImportError:
     sitk = None
+try:
+    import geopandas
+except ImportError:
+    geopandas = None
 
-#: Annotators, side of the scene in pixels, and how many times faster than ITK it must be.
-STAPLE_SCENES = ((3, 1000, 20), (5, 2000, 40), (13, 2000, 45))
+#: Annotators and side of the scene in pixels.
+STAPLE_SCENES = ((3, 1000), (5, 2000), (13, 2000))
+#: Rounds of LSML that are counted, and those that the peer does.
+ROUNDS, PEER_ROUNDS = 1000, 50
+#: Annotators and crowns of each; geopandas ends the first in time.
+OVERLAYS = ((3, 2000), (12, 400), (12, 1600))
 
 
 def simulated_stack(n_annotators: int, shape: tuple[int, int], seed: int = 0) -> np.ndarray:
@@ -43,48 +52,19 @@ def simulated_stack(n_annotators: int, shape: tuple[int, int], seed: int = 0) ->
     return stack
 
 
-def median_seconds(job: Callable[[], Any], repeats: int = 5) -> tuple[float, Any]:
-    """Median time of a job and its result."""
-    times = []
-    result = None
-    for _ in range(repeats):
-        start = time.perf_counter()
-        result = job()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times), result
+def simulated_crowns(n_crowns: int, side: float, seed: int) -> np.ndarray:
+    same, rng = np.random.default_rng(0), np.random.default_rng(seed)
+    centre = same.random((n_crowns, 2)) * side + rng.normal(0, 0.3, (n_crowns, 2))
+    angle = np.linspace(0, 2 * np.pi, 33)[:-1]
+    radius = same.uniform(1.5, 4, n_crowns)[:, None] * (1 + 0.08 * rng.standard_normal((n_crowns, 32)))
+    xy = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1)
+    return shapely.polygons(centre[:, None] + xy)
 
 
 def staple_on_map(stack: np.ndarray) -> tuple[np.ndarray, Staple]:
     votes = VoteTable.from_stack(stack)
     result = staple(votes)
     return votes.on_map(result.probability), result
-
-
-def bench_staple() -> None:
-    print("STAPLE, prior mean, from the stack to the probabilities on the map")
-    for n_annotators, side, wanted in STAPLE_SCENES:
-        stack = simulated_stack(n_annotators, (side, side))
-        seconds, (probability, result) = median_seconds(lambda stack=stack: staple_on_map(stack))
-        line = f"  {n_annotators:2d} annotators, {side}²: {1000 * seconds:6.1f} ms, {result.rounds} rounds"
-        if sitk is None:
-            print(line + "; SimpleITK is not installed")
-            continue
-        images = [sitk.GetImageFromArray(layer.astype(np.uint8)) for layer in stack]
-        staple_filter = sitk.STAPLEImageFilter()
-        staple_filter.SetForegroundValue(1)
-        itk_seconds, itk_image = median_seconds(
-            lambda staple_filter=staple_filter, images=images: staple_filter.Execute(images), repeats=3
-        )
-        of_probability = np.abs(probability - sitk.GetArrayFromImage(itk_image)).max()
-        of_annotators = max(
-            np.abs(result.sensitivity - staple_filter.GetSensitivity()).max(),
-            np.abs(result.specificity - staple_filter.GetSpecificity()).max(),
-        )
-        ratio = itk_seconds / seconds
-        print(
-            f"{line}; ITK {itk_seconds:6.3f} s: {ratio:5.0f} times faster (wanted {wanted}), largest difference "
-            f"{of_probability:.1e} in probability, {of_annotators:.1e} in p and q"
-        )
 
 
 def all_statistics(stack: np.ndarray) -> None:
@@ -101,68 +81,107 @@ def all_statistics(stack: np.ndarray) -> None:
     votes.on_map(votes.yes_votes)
 
 
-def bench_statistics() -> None:
+def rows() -> Iterator[Row]:
+    yield from _staple()
     stack = simulated_stack(13, (1140, 1140))
-    seconds, _ = median_seconds(lambda: all_statistics(stack))
-    print(f"All statistics and votes of 13 annotators on 1.3 million pixels: {seconds:.3f} s (wanted 0.2 s)")
+    yield Row(
+        "statistics and votes of all methods",
+        in_turns(partial(all_statistics, stack), repeats=3)[0],
+        memory=memory(partial(all_statistics, stack)),
+        conditions="13 annotators x 1.3 Mpx",
+    )
     votes = VoteTable.from_stack(stack)
-    seconds, summary = median_seconds(lambda: agreement_summary(votes), repeats=1)
-    print(f"  intervals of the summary, 1,000 draws of {summary.n_blocks} blocks: {seconds:.2f} s")
-    seconds, result = median_seconds(lambda: level_set(stack, rounds=50, stable_rounds=0), repeats=1)
-    print(f"  LSML: {1000 * seconds / result.rounds:.0f} ms a round")
+    yield Row(
+        "summary of agreement with intervals", timed(partial(agreement_summary, votes)), conditions="the same scene"
+    )
+    yield _lsml(stack)
+    yield from _overlay()
+    yield _tiles()
 
 
-def simulated_crowns(n_crowns: int, side: float, seed: int) -> np.ndarray:
-    same, rng = np.random.default_rng(0), np.random.default_rng(seed)
-    centre = same.random((n_crowns, 2)) * side + rng.normal(0, 0.3, (n_crowns, 2))
-    angle = np.linspace(0, 2 * np.pi, 33)[:-1]
-    radius = same.uniform(1.5, 4, n_crowns)[:, None] * (1 + 0.08 * rng.standard_normal((n_crowns, 32)))
-    xy = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1)
-    return shapely.polygons(centre[:, None] + xy)
+def _staple() -> Iterator[Row]:
+    for n_annotators, side in STAPLE_SCENES:
+        stack = simulated_stack(n_annotators, (side, side))
+        said = f"{n_annotators} annotators x {side**2 / 1e6:g} Mpx"
+        if sitk is None:
+            yield Row("STAPLE", in_turns(partial(staple_on_map, stack))[0], conditions=f"{said}; no SimpleITK here")
+            continue
+        images = [sitk.GetImageFromArray(layer.astype(np.uint8)) for layer in stack]
+        theirs = sitk.STAPLEImageFilter()
+        theirs.SetForegroundValue(1)
+        own, peer = in_turns(partial(staple_on_map, stack), partial(theirs.Execute, images), repeats=3)
+        probability = sitk.GetArrayFromImage(theirs.Execute(images))
+        difference = np.abs(staple_on_map(stack)[0] - probability).max()
+        yield Row("STAPLE", own, "ITK", peer, conditions=f"{said}; probabilities within {difference:.0e}")
 
 
-def bench_overlay() -> None:
-    for n_annotators, n_crowns, side in ((3, 2000, 400.0), (3, 10_000, 900.0)):
-        layers = [simulated_crowns(n_crowns, side, seed) for seed in range(1, n_annotators + 1)]
-        area = shapely.box(0, 0, side, side)
-        calls = [time.perf_counter()]
-        seconds, votes = median_seconds(
-            lambda layers=layers, area=area, calls=calls: VoteTable.from_polygons(
-                layers, area, progress=lambda _: calls.append(time.perf_counter())
-            ),
-            repeats=1,
-        )
-        print(
-            f"Exact overlay, {n_annotators} annotators of {n_crowns:,} crowns: {seconds:.1f} s, "
-            f"{len(votes.faces):,} faces, longest wait for a cancel {np.diff(calls).max():.2f} s"
-        )
-
-
-def bench_memory() -> None:
-    """13 annotators on 10,000 x 10,000 pixels, read by tiles of 1,000 rows; the peak is the whole process's."""
-    before = peak_megabytes()
-    base = simulated_stack(13, (1000, 1000))
-
-    def tiles() -> Iterator[np.ndarray]:
-        for number in range(10):
-            yield np.tile(np.roll(base, 37 * number, axis=1), (1, 1, 10))
-
-    seconds, votes = median_seconds(lambda: VoteTable.from_tiles(tiles()), repeats=1)
-    staple(votes)
-    agreement.annotator_statistics(votes)
-    print(
-        f"13 annotators on {votes.total / 1e6:.0f} million pixels by tiles: {seconds:.2f} s, peak of the process "
-        f"{peak_megabytes():.0f} MB ({before:.0f} MB before; wanted below 1,000 MB)"
+def _lsml(stack: np.ndarray) -> Row:
+    few = {"rounds": PEER_ROUNDS, "stable_rounds": 0, "clipped": False}
+    theirs = timed(lambda: whole_image_level_set(stack, PEER_ROUNDS))
+    same = np.array_equal(whole_image_level_set(stack, PEER_ROUNDS) <= 0, level_set(stack, **few).marked)
+    scaled = Time(*(ROUNDS / PEER_ROUNDS * value for value in theirs))
+    ours = timed(lambda: level_set(stack, rounds=ROUNDS, stable_rounds=0))
+    return Row(
+        "LSML, 1,000 rounds",
+        ours,
+        f"the whole image in every round, {PEER_ROUNDS} rounds scaled",
+        scaled,
+        memory=memory(lambda: level_set(stack, **few)),
+        conditions=f"13 annotators x 1.3 Mpx; {'the same' if same else 'ANOTHER'} outline",
+        quoted=True,
     )
 
 
-def peak_megabytes() -> float:
-    scale = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * scale / 1e6
+def _layers(n_annotators: int, n_crowns: int) -> tuple[list[np.ndarray], Any]:
+    side = 9.0 * n_crowns**0.5
+    layers = [simulated_crowns(n_crowns, side, seed) for seed in range(1, n_annotators + 1)]
+    return layers, shapely.box(0, 0, side, side)
+
+
+def _overlay() -> Iterator[Row]:
+    layers, area = _layers(*OVERLAYS[0])
+    works = [partial(VoteTable.from_polygons, layers, area, faces=faces) for faces in (True, False)]
+    theirs = None if geopandas is None else timed(partial(_geopandas_overlay, layers))
+    said = f"{OVERLAYS[0][0]} annotators of {OVERLAYS[0][1]:,} crowns, 32 vertices"
+    for work, name in zip(works, ("exact overlay with its map", "exact overlay, areas alone")):
+        yield Row(name, timed(work), "geopandas.overlay, union", theirs, None, memory(work), said)
+    times = []
+    for n_annotators, n_crowns in OVERLAYS[1:]:
+        layers, area = _layers(n_annotators, n_crowns)
+        times.append(timed(partial(VoteTable.from_polygons, layers, area, faces=False)))
+    yield Row(
+        "exact overlay, areas alone",
+        times[-1],
+        growth=growth([n for _, n in OVERLAYS[1:]], [time.processor for time in times]),
+        memory=memory(partial(VoteTable.from_polygons, layers, area, faces=False)),
+        conditions=f"{n_annotators} annotators of {n_crowns:,} crowns",
+    )
+
+
+def _geopandas_overlay(layers: list[np.ndarray]) -> Any:
+    """Unions one after the other; crowns of one annotator that overlap are united before, as votes count them once."""
+    frames = []
+    for number, layer in enumerate(layers):
+        parts = shapely.get_parts(shapely.union_all(layer))
+        frames.append(geopandas.GeoDataFrame({f"a{number}": True}, geometry=parts, index=range(len(parts))))
+    found = frames[0]
+    for frame in frames[1:]:
+        found = geopandas.overlay(found, frame, how="union", keep_geom_type=True)
+    return found
+
+
+def _tiles() -> Row:
+    """13 annotators on 10,000 x 10,000 pixels, read by tiles of 1,000 rows."""
+    base = simulated_stack(13, (1000, 1000))
+
+    def work() -> None:
+        made = (np.tile(np.roll(base, 37 * number, axis=1), (1, 1, 10)) for number in range(10))
+        votes = VoteTable.from_tiles(made)
+        staple(votes)
+        agreement.annotator_statistics(votes)
+
+    return Row("votes by tiles", timed(work), memory=memory(work), conditions="13 annotators x 100 Mpx")
 
 
 if __name__ == "__main__":
-    bench_memory()
-    bench_statistics()
-    bench_overlay()
-    bench_staple()
+    show(rows())

@@ -1,11 +1,11 @@
 """Scoring on a cluster over this machine: 1 and 2 workers and the plain core, processor time, memory, and growth.
 
-    .venv/bin/python benchmarks/bench_batch.py [boxes=1000000] [drawn=200000] [more=5000000] [repeat=3] [folder=DIR]
+    .venv/bin/python benchmarks/bench_batch.py [boxes=200000] [drawn=50000] [more=0] [repeat=1] [folder=DIR]
 
-Targets and delineations are so many each; 0 leaves a row out. Numbers are medians of the repeats. The layers are kept
-in the folder and used again. Processor time is that of the workers; what the process of the command takes to plan, to
-schedule and to sum up is reported beside it. Other work on the machine lengthens wall time and, through the caches,
-processor time too: see the load.
+Targets and delineations are so many each; 0 leaves rows out (for a night: boxes=1000000 drawn=200000 more=5000000
+repeat=3). Numbers are medians of the repeats. The layers are kept in the folder and used again. Processor time is that
+of the workers and of the process of the command, which plans, schedules and sums up. Other work on the machine makes
+both longer: see the load.
 
 The plain core is one process with one thread. In memory: score_crowns alone. With files: the same work as the tiles',
 that is reading the same GeoParquet, checking the outlines, scoring, and writing the same tables, by geopandas.
@@ -20,7 +20,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import shapely
 from scenes import boxes_of, crown_scene
+from table import Row, Time, show
 
 from randcrowns import batch
 from randcrowns.batch.cluster import connected
@@ -75,7 +76,7 @@ def write_scene(folder: Path, number: int, boxes: bool) -> tuple[Path, Path]:
 def plain(paths: tuple[Path, Path], out: Path) -> dict[str, float]:
     """Processor seconds of the core alone on one processor, and with the same files read and written by geopandas."""
     out.mkdir()
-    start, sides = time.process_time(), []
+    begun, start, sides = time.perf_counter(), time.process_time(), []
     for path in paths:
         files = sorted(path.glob("*.parquet"))
         frame = pd.concat([geopandas.read_parquet(one, columns=["geometry"]) for one in files], ignore_index=True)
@@ -87,7 +88,11 @@ def plain(paths: tuple[Path, Path], out: Path) -> dict[str, float]:
         whole = geopandas.GeoDataFrame(table, geometry=frame.geometry.to_numpy(), crs=frame.crs)
         whole.to_parquet(out / f"{name}.parquet", write_covering_bbox=True, schema_version="1.1.0")
     found.pairs.to_parquet(out / "pairs.parquet")
-    return {"core": scored - read, "with_files": time.process_time() - start}
+    return {
+        "core": scored - read,
+        "with_files": time.process_time() - start,
+        "wall": time.perf_counter() - begun,
+    }
 
 
 def _usage(dask_worker: Any = None) -> tuple[float, float]:
@@ -141,37 +146,31 @@ def medians(measure: Callable[[Path], dict[str, float]], folder: Path, repeat: i
     return pd.DataFrame(found).median().to_dict()
 
 
-def report(what: str, number: int, boxes: bool, repeat: int, folder: Path, single: bool = True) -> None:
-    """Print one row of the table."""
+def rows_of(what: str, number: int, boxes: bool, repeat: int, folder: Path, single: bool = True) -> Iterator[Row]:
+    """One and two workers beside the plain core, processor time of all."""
     paths = write_scene(folder, number, boxes)
     n = sum(pq.read_metadata(one).num_rows for one in paths[0].glob("*.parquet"))
-    print(f"{what}: {n:,} targets x {n:,} delineations, medians of {repeat}", flush=True)
-    runs = {}
+    alone = medians(lambda out: plain(paths, out), folder, repeat) if single else None
     for workers in [1, 2] if single else [2]:
-        runs[workers] = run = medians(lambda out, k=workers: tiled(paths, k, out), folder, repeat)
+        run = medians(lambda out, k=workers: tiled(paths, k, out), folder, repeat)
         each = {name: run[name] / n * 1e6 for name in ("cpu", "plan", "schedule", "summary")}
-        print(f"  {workers} worker(s), load {run['load']:.1f}: {run['wall']:.1f} s wall, of which tiles", end=" ")
-        print(f"{run['tiles_wall']:.1f} s; {run['memory']:.0f} MB at most in a worker")
-        print(f"    processor time per target: workers {each['cpu']:.1f} µs; plan {each['plan']:.1f}", end=", ")
-        print(f"scheduling {each['schedule']:.2f} ({run['schedule'] / run['cpu']:.1%} of the workers'),", end=" ")
-        print(f"summary {each['summary']:.1f}", flush=True)
-    if single:
-        names = ("tiles_wall", "tiles_wall"), ("wall", "wall"), ("cpu", "busiest")
-        tiles, wall, cpu = (runs[1][one] / runs[2][other] for one, other in names)
-        print(f"  2 workers / 1: {tiles:.2f} times by wall time of the tiles, {wall:.2f} of all,", end=" ")
-        print(f"{cpu:.2f} by the busier worker's processor time")
-        alone = medians(lambda out: plain(paths, out), folder, repeat)
-        for name, key in (("in memory", "core"), ("with files", "with_files")):
-            each_plain, share = alone[key] / n * 1e6, alone[key] / runs[1]["cpu"]
-            print(
-                f"  plain core {name}: {each_plain:.1f} µs/target; tiles have {share:.2f} times its speed", flush=True
-            )
+        total = sum(run[name] for name in ("cpu", "plan", "schedule", "summary"))
+        yield Row(
+            f"scoring on a cluster, {workers} worker" + ("s" if workers > 1 else ""),
+            Time(run["wall"], total),
+            "our core alone, the same files by geopandas",
+            None if alone is None else Time(alone["wall"], alone["with_files"]),
+            None,
+            run["memory"],
+            f"{n:,} {what}, as many delineations; processor time per target {each['cpu']:.1f} µs, plan "
+            f"{each['plan']:.1f}, scheduling {each['schedule']:.2f}, summary {each['summary']:.1f}; memory of a worker",
+        )
 
 
-def main() -> None:
-    """Print the table."""
+def rows() -> Iterator[Row]:
+    """One and two workers over boxes and drawn crowns."""
     os.environ["OMP_NUM_THREADS"] = "1"
-    sizes = {"boxes": 1_000_000, "drawn": 200_000, "more": 5_000_000, "repeat": 3}
+    sizes = {"boxes": 200_000, "drawn": 50_000, "more": 0, "repeat": 1}
     kept = None
     for argument in sys.argv[1:]:
         name, _, value = argument.partition("=")
@@ -184,8 +183,8 @@ def main() -> None:
         for kind, what in (("boxes", "boxes"), ("drawn", "drawn, 32 vertices"), ("more", "boxes")):
             if sizes[kind]:
                 place = folder / f"{what[:5]}-{sizes[kind]}"
-                report(what, sizes[kind], what == "boxes", sizes["repeat"], place, kind != "more")
+                yield from rows_of(what, sizes[kind], what == "boxes", sizes["repeat"], place, kind != "more")
 
 
 if __name__ == "__main__":
-    main()
+    show(rows())

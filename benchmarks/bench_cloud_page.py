@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import MagicMock
 
@@ -17,6 +18,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from qgis.core import QgsApplication
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QTimer
+from table import Row, resident, show, timed
 
 import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
@@ -25,12 +27,7 @@ from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.instances.page import InstancesPage
 
 POINTS, TREES = 10_000_000, 500
-CANCEL_AT = (5, 20, 35, 42, 46, 50, 60, 70, 80)
-
-
-def resident() -> float:
-    """Memory held now, MB."""
-    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+CANCEL_AT = (5, 35, 50, 80)
 
 
 class Clock:
@@ -50,8 +47,8 @@ class Clock:
         self.peak = max(self.peak, resident())
 
 
-def main(n_points: int) -> None:
-    """Run, then cancel at several places; print what was measured."""
+def rows(n_points: int) -> Iterator[Row]:
+    """Run, then cancel at several places."""
     application = QgsApplication([], True)
     application.initQgis()
     provider = RandCrownsProvider()
@@ -70,24 +67,28 @@ def main(n_points: int) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         path = write_sample_cloud(Path(folder) / "cloud.laz", n_points=n_points, n_trees=TREES)
-        print(f"{n_points:,} points, {TREES} trees, {path.stat().st_size / 1e6:.0f} MB")
         page.form.choose(KIND, "cloud")
         page.form.cloud.file.setFilePath(str(path))
-        before, clock, start = resident(), Clock(), time.perf_counter()
-        run_until(1000)
-        print(f"run {time.perf_counter() - start:.1f} s, peak {clock.peak - before:.0f} MB above the empty page")
-        print(f"longest wait of the window {clock.longest:.2f} s")
-        print(page.results.results.performance.round(2).to_string(index=False))
+        before, clock = resident(), Clock()
+        ours, late = timed(lambda: run_until(1000)), []
+        peak, longest = clock.peak - before, clock.longest
         for percent in CANCEL_AT:
             run_until(percent)
             start, under_way = time.perf_counter(), page.run
             page.runs.cancel()
             while under_way is not None and page.run is under_way:
                 application.processEvents()
-            print(f"cancelled at {percent} %: {time.perf_counter() - start:.2f} s")
-    sys.stdout.flush()
-    os._exit(0)  # QGIS's own end is not measured
+            late.append(time.perf_counter() - start)
+    yield Row(
+        "point cloud through page Instances",
+        ours,
+        memory=peak,
+        conditions=f"{n_points:,} points, {TREES} trees, LAZ; window held up for at most {longest:.2f} s; ended within "
+        f"{max(late):.2f} s of Cancel at {len(late)} moments",
+    )
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else POINTS)
+    show(rows(int(sys.argv[1]) if len(sys.argv) > 1 else POINTS))
+    sys.stdout.flush()
+    os._exit(0)  # QGIS's own end is not measured

@@ -1,19 +1,20 @@
-"""Speed and memory of ranking detectors: 4 detectors x 21 ground truths x 1.3 million pixels.
+"""Ranking detectors: 4 detectors x 21 ground truths x 1.3 million pixels, beside numpy with one sort per detector.
 
-Run it directly: ``python benchmarks/bench_detectors.py``. The peer is the obvious way with numpy: for every detector
-and ground truth sort the scores, sum, evaluate the closed form of P̄ and integrate with the trapezium rule.
+    python benchmarks/bench_detectors.py
+
+The peer sorts a detector's scores once; for every ground truth it then sums along that order, evaluates the closed form
+of P̄ and integrates with the trapezium rule.
 """
 
 from __future__ import annotations
 
-import argparse
-import resource
-import statistics
-import sys
-import time
+from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
+import pandas as pd
 from scipy.ndimage import gaussian_filter
+from table import Row, growth, in_turns, memory, show, timed
 
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
@@ -25,14 +26,16 @@ from randcrowns.core.detectors.tolerance import Tolerance
 SIDE = 1140
 DETECTORS = 4
 TRUTHS = 21
+SMALLER = (285, 570)
+LOW, HIGH = 0.1, 0.5
 
 
-def scene(seed: int) -> tuple[dict[str, Floats], dict[str, Bools]]:
+def scene(side: int, seed: int = 1) -> tuple[dict[str, Floats], dict[str, Bools]]:
     """Detectors and ground truths that look at one smooth field with errors of their own; all scores differ."""
     rng = np.random.default_rng(seed)
 
     def field(width: float) -> Floats:
-        values = gaussian_filter(rng.normal(size=(SIDE, SIDE)), width)
+        values = gaussian_filter(rng.normal(size=(side, side)), width)
         return values / values.std()
 
     real = field(8)
@@ -41,69 +44,60 @@ def scene(seed: int) -> tuple[dict[str, Floats], dict[str, Bools]]:
     return scores, truths
 
 
-def plain_aucr(score: Floats, truth: Bools, low: float, high: float) -> float:
-    """AUCR with the trapezium rule over recall, one sort per pair."""
-    order = np.argsort(-score, axis=None)
-    marked = truth.ravel()[order]
+def one_sort_per_detector(scores: dict[str, Floats], truths: dict[str, Bools]) -> pd.DataFrame:
+    """AUCR of every detector under every ground truth."""
+    found = {}
+    for name, score in scores.items():
+        order = np.argsort(-score, axis=None)
+        found[name] = {other: _aucr(truth.ravel()[order]) for other, truth in truths.items()}
+    return pd.DataFrame(found).T
+
+
+def _aucr(marked: Bools) -> float:
+    """AUCR with the trapezium rule over recall, of the decisions in the order of falling scores."""
     t = np.cumsum(marked) / marked.sum()
     f = np.cumsum(~marked) / (~marked).sum()
     a = t - f
     with np.errstate(all="ignore"):
-        height = t / a * (1 - f / (a * (high - low)) * np.log((f + a * high) / (f + a * low)))
-    height = np.where(t == 0, 0.0, np.where(f == 0, 1.0, np.where(np.abs(a) < 1e-9, (low + high) / 2, height)))
+        height = t / a * (1 - f / (a * (HIGH - LOW)) * np.log((f + a * HIGH) / (f + a * LOW)))
+    height = np.where(t == 0, 0.0, np.where(f == 0, 1.0, np.where(np.abs(a) < 1e-9, (LOW + HIGH) / 2, height)))
     return float(np.sum(np.diff(t) * (height[1:] + height[:-1]) / 2))
 
 
-def peak_megabytes() -> float:
-    """The most memory the process has held so far."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20) if sys.platform == "darwin" else peak / 1024
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeat", type=int, default=3)
-    repeat = parser.parse_args().repeat
-    scores, truths = scene(seed=1)
-    print(f"{DETECTORS} detectors x {TRUTHS} ground truths x {SIDE * SIDE:,} pixels")
-    print(f"with the input in memory: {peak_megabytes():.0f} MB")
-    ours = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        ranking = rank_detectors(scores, truths, 0.1, 0.5)
-        ours.append(time.perf_counter() - start)
-    print(
-        f"rank_detectors: {statistics.median(ours):.2f} s (target 5 s), peak {peak_megabytes():.0f} MB (target 1000 MB)"
+def rows() -> Iterator[Row]:
+    scores, truths = scene(SIDE)
+    ranked = partial(rank_detectors, scores, truths, LOW, HIGH)
+    ours, theirs = in_turns(ranked, partial(one_sort_per_detector, scores, truths), repeats=3)
+    difference = float((ranked().aucr - one_sort_per_detector(scores, truths)).abs().to_numpy().max())
+    smaller = [in_turns(partial(rank_detectors, *scene(side), LOW, HIGH), repeats=3)[0] for side in SMALLER]
+    yield Row(
+        "ranking of detectors",
+        ours,
+        "numpy, one sort per detector",
+        theirs,
+        growth([side**2 for side in (*SMALLER, SIDE)], [time.processor for time in (*smaller, ours)]),
+        memory(ranked),
+        f"{DETECTORS} detectors x {TRUTHS} ground truths x {SIDE**2 / 1e6:.1f} Mpx; AUCR within {difference:.0e}",
+        quoted=True,
     )
-    peer = []
-    worst = 0.0
-    for name, score in scores.items():
-        start = time.perf_counter()
-        value = plain_aucr(score, truths["truth 1"], 0.1, 0.5)
-        peer.append(time.perf_counter() - start)
-        worst = max(worst, abs(value - ranking.aucr.loc[name, "truth 1"]))
-    whole = statistics.median(peer) * DETECTORS * TRUTHS
-    print(f"plain numpy, one sort per pair: {whole:.1f} s for all pairs (from {len(peer)} of them)")
-    print(f"ratio {whole / statistics.median(ours):.1f}; largest difference in AUCR {worst:.1e}")
-    rest(scores, truths)
-
-
-def rest(scores: dict[str, Floats], truths: dict[str, Bools]) -> None:
-    """Time, once each, of what else is computed on the same scene."""
     votes = VoteTable.from_stack(np.stack(list(truths.values())[:13]))
-    start = time.perf_counter()
-    rank_probabilities(scores, votes, square_tiles((SIDE, SIDE), 114), resamples=100)
-    print(f"rank probabilities, 13 annotators, 100 tiles, 100 draws: {time.perf_counter() - start:.2f} s")
-    start = time.perf_counter()
-    for score in scores.values():
-        agreement_correlations(score, votes)
-    print(f"correlation with agreement, {DETECTORS} detectors: {time.perf_counter() - start:.2f} s")
-    start = time.perf_counter()
-    rank_detectors(scores, truths, tolerance=Tolerance(5.0))
-    print(
-        f"rank_detectors with a tolerance of 5 pixels: {time.perf_counter() - start:.2f} s, {peak_megabytes():.0f} MB"
+    tiles = square_tiles((SIDE, SIDE), 114)
+    yield Row(
+        "certainty of a ranking",
+        timed(lambda: rank_probabilities(scores, votes, tiles, resamples=100)),
+        conditions="13 annotators, 100 tiles, 100 bootstrap samples, same scene",
+    )
+    yield Row(
+        "correlations with agreement",
+        timed(lambda: [agreement_correlations(score, votes) for score in scores.values()]),
+        conditions=f"{DETECTORS} detectors, 13 annotators, same scene",
+    )
+    yield Row(
+        "ranking with a tolerance",
+        timed(lambda: rank_detectors(scores, truths, tolerance=Tolerance(5.0))),
+        conditions="5 pixels, same scene",
     )
 
 
 if __name__ == "__main__":
-    main()
+    show(rows())

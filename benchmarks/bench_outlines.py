@@ -8,14 +8,12 @@ solver needs several. Processor time, medians of five.
 
 from __future__ import annotations
 
-import statistics
-import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import shapely
 from scenes import along_pixels, crown_scene
+from table import Row, Time, in_turns, show
 
 from randcrowns.core import PRESETS
 from randcrowns.core.arrays import Objects
@@ -27,25 +25,34 @@ REPEATS = 5
 OUTLINES = ((0.2, 1.0), (0.1, 1.0), (0.1, 1.6), (0.05, 1.0), (0.05, 1.6))
 
 
-def main() -> None:
+def rows() -> Iterator[Row]:
     drawn = crown_scene(side=12, annotators=1).targets
     near = shapely.transform(drawn, lambda xy: xy - shapely.get_coordinates(shapely.centroid(drawn[0])))
-    own = _milliseconds(lambda: target_offsets(PolygonOffsets(near), PARAMETERS), len(near))
-    print(f"drawn, 32 vertices: {own:.2f} ms a target")
+    own = _of_one(in_turns(lambda: target_offsets(PolygonOffsets(near), PARAMETERS))[0], len(near))
+    yield Row("offsets of a target, drawn", own, conditions="32 vertices; time of one target")
     for pixel, factor in OUTLINES:
-        _compare(along_pixels(shapely.transform(near[:24], lambda xy, factor=factor: xy * factor), pixel), pixel, own)
+        larger = shapely.transform(near[:24], lambda xy, factor=factor: xy * factor)
+        yield _compared(along_pixels(larger, pixel), pixel, own)
 
 
-def _compare(crowns: Objects, pixel: float, drawn: float) -> None:
-    """Print the processor time of crowns beside that of a drawn one, milliseconds, and of buffers."""
+def _compared(crowns: Objects, pixel: float, drawn: Time) -> Row:
     found = target_offsets(PolygonOffsets(crowns), PARAMETERS)
-    ours = _milliseconds(lambda: target_offsets(PolygonOffsets(crowns), PARAMETERS), len(crowns))
-    theirs = _milliseconds(lambda: _buffers(crowns, found), len(crowns))
-    vertices = int(statistics.median(shapely.get_num_coordinates(crowns)))
-    print(
-        f"pixels of {pixel:g} m, {vertices} vertices: {ours:.2f} ms a target, {ours / drawn:.0f} times a drawn one; "
-        f"three buffers {theirs:.0f} ms, {theirs / ours:.0f} times ours"
+    times = in_turns(
+        lambda: target_offsets(PolygonOffsets(crowns), PARAMETERS), lambda: _buffers(crowns, found), repeats=REPEATS
     )
+    ours, theirs = (_of_one(time, len(crowns)) for time in times)
+    vertices = int(np.median(shapely.get_num_coordinates(crowns)))
+    return Row(
+        "offsets of a target along pixels",
+        ours,
+        "three buffers, tau known",
+        theirs,
+        conditions=f"pixels of {pixel:g} m, {vertices} vertices; {ours.processor / drawn.processor:.0f} x a drawn one",
+    )
+
+
+def _of_one(time: Time, targets: int) -> Time:
+    return Time(*(value / targets for value in time))
 
 
 def _buffers(crowns: Objects, found: Regions) -> None:
@@ -53,14 +60,5 @@ def _buffers(crowns: Objects, found: Regions) -> None:
         shapely.buffer(crowns, distance, quad_segs=16)
 
 
-def _milliseconds(work: Callable[[], Any], targets: int) -> float:
-    times = []
-    for _ in range(REPEATS):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return statistics.median(times) / targets * 1e3
-
-
 if __name__ == "__main__":
-    main()
+    show(rows())

@@ -11,8 +11,13 @@ from __future__ import annotations
 
 import os
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +38,10 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from scenes import crown_scene
+from table import Row, Time, in_turns, show, timed
 
 import randcrowns.core  # noqa: F401 - before shapely
+from randcrowns.algorithms import base
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.core import PRESETS, score_crowns
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
@@ -43,11 +50,7 @@ REPEATS = 3
 OUTPUTS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
 
 
-def main() -> None:
-    application = QgsApplication([], False)
-    application.initQgis()
-    provider = RandCrownsProvider()
-    QgsApplication.processingRegistry().addProvider(provider)
+def rows() -> Iterator[Row]:
     scene = crown_scene()
     layers = np.array_split(scene.delineations, 3)
     with tempfile.TemporaryDirectory() as name:
@@ -60,52 +63,78 @@ def main() -> None:
             "DELINEATIONS": [str(folder / f"annotator_{number}.gpkg") for number in range(3)],
             "PAIRING": 1,
         }
-        compare(inputs, scene.targets, layers, folder)
-        read_all(inputs)
-        in_background(inputs, folder)
-    del provider
-    application.exitQgis()
+        yield from _compare(inputs, scene.targets, layers, folder)
+        yield _writing(inputs, folder)
+        yield Row(
+            "reading and checking crowns",
+            in_turns(partial(_read_all, inputs), repeats=REPEATS)[0],
+            conditions="40,000 crowns of 32 vertices from GeoPackages",
+        )
+        yield _in_background(inputs, folder)
 
 
-def compare(inputs: dict[str, Any], targets: Any, layers: list[Any], folder: Path) -> None:
-    core, scored, everything = [], [], []
-    for repeat in range(REPEATS):
-        start = time.perf_counter()
+def _compare(inputs: dict[str, Any], targets: Any, layers: list[Any], folder: Path) -> Iterator[Row]:
+    turn = count()
+
+    def core() -> None:
         for layer in layers:
             score_crowns(targets, layer, PRESETS["image_boxes"], "max_iou")
-        core.append(time.perf_counter() - start)
-        for names, found in ((OUTPUTS[:1], scored), (OUTPUTS, everything)):
-            outputs = {output: str(folder / f"{output}_{repeat}_{len(names)}.gpkg") for output in names}
-            start = time.perf_counter()
-            run(inputs | outputs)
-            found.append(time.perf_counter() - start)
-    alone = statistics.median(core)
-    print(f"core alone: {alone:.2f} s; twice that and 3 s: {2 * alone + 3:.2f} s")
-    print(f"GeoPackage to scored GeoPackage: {statistics.median(scored):.2f} s")
-    print(f"with delineations, pairs, regions and summary as well: {statistics.median(everything):.2f} s")
+
+    def files(names: Sequence[str]) -> None:
+        run(inputs | {output: str(folder / f"{output}_{next(turn)}.gpkg") for output in names})
+
+    alone, scored, everything = in_turns(core, partial(files, OUTPUTS[:1]), partial(files, OUTPUTS), repeats=REPEATS)
+    said = "10,000 targets, 3 layers of 10,000 delineations, GeoPackages"
+    yield Row("scoring through QGIS", scored, "our core alone, in memory", alone, conditions=said)
+    yield Row("scoring through QGIS, all outputs", everything, "our core alone, in memory", alone, conditions=said)
 
 
-def read_all(inputs: dict[str, Any]) -> None:
-    times = []
-    for _ in range(REPEATS):
-        start = time.perf_counter()
-        for source in (inputs["TARGETS"], *inputs["DELINEATIONS"]):
-            read_crowns(
-                LayerRequest(LayerSnapshot.of(QgsVectorLayer(source, "x", "ogr"))), QgsCoordinateTransformContext()
-            )
-        times.append(time.perf_counter() - start)
-    print(f"reading and checking the 40,000 crowns: {statistics.median(times):.2f} s")
+def _writing(inputs: dict[str, Any], folder: Path) -> Row:
+    """What a run takes to write its five outputs, beside ogr2ogr copying the same files."""
+    ours: list[Time] = []
+    write = base.write_tables
+
+    def measured(*arguments: Any) -> Any:
+        made: list[Any] = []
+        ours.append(timed(lambda: made.append(write(*arguments))))
+        return made[0]
+
+    theirs = []
+    base.write_tables = measured
+    try:
+        for turn in range(REPEATS):
+            made = {output: str(folder / f"written_{output}_{turn}.gpkg") for output in OUTPUTS}
+            run(inputs | made)
+            theirs.append(timed(partial(_copied, list(made.values()), folder / f"copied_{turn}")))
+    finally:
+        base.write_tables = write
+    own, peer = (Time(*(statistics.median(values) for values in zip(*times))) for times in (ours, theirs))
+    return Row("writing all five outputs", own, "ogr2ogr", peer, conditions="the same rows, GeoPackages")
 
 
-def in_background(inputs: dict[str, Any], folder: Path) -> None:
-    whole, held_up, _ = background(inputs, folder, None)
-    print(f"in the background: {whole:.2f} s, the event loop held up for at most {1000 * held_up:.0f} ms")
-    late = []
-    for part in (0.05, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95):
-        _, _, after = background(inputs, folder, part * whole)
-        late.append(after)
-    print("ended after Cancel within " + ", ".join(f"{1000 * seconds:.0f}" for seconds in late) + " ms")
-    print(f"files left by cancelled runs: {len(list(folder.glob('cancelled*')))}")
+def _copied(paths: list[str], folder: Path) -> None:
+    folder.mkdir()
+    for path in paths:
+        subprocess.run(["ogr2ogr", str(folder / Path(path).name), path], check=True)
+
+
+def _read_all(inputs: dict[str, Any]) -> None:
+    for source in (inputs["TARGETS"], *inputs["DELINEATIONS"]):
+        read_crowns(LayerRequest(LayerSnapshot.of(QgsVectorLayer(source, "x", "ogr"))), QgsCoordinateTransformContext())
+
+
+def _in_background(inputs: dict[str, Any], folder: Path) -> Row:
+    found: list[tuple[float, float, float]] = []
+    time_of = timed(lambda: found.append(background(inputs, folder, None)))
+    whole, held_up, _ = found[0]
+    late = [background(inputs, folder, part * whole)[2] for part in (0.05, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95)]
+    left = len(list(folder.glob("cancelled*")))
+    return Row(
+        "scoring in the background",
+        time_of,
+        conditions=f"window held up for at most {1000 * held_up:.0f} ms; ended within {1000 * max(late):.0f} ms of "
+        f"Cancel at seven moments, {left} files left",
+    )
 
 
 def background(inputs: dict[str, Any], folder: Path, cancel_after: float | None) -> tuple[float, float, float]:
@@ -158,4 +187,10 @@ def save(crowns: Any, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    application = QgsApplication([], False)
+    application.initQgis()
+    provider = RandCrownsProvider()
+    QgsApplication.processingRegistry().addProvider(provider)
+    show(rows())
+    sys.stdout.flush()
+    os._exit(0)  # QGIS's own end is not measured

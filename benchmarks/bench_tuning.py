@@ -11,16 +11,15 @@ and scaled to all of them: it would take hours.
 from __future__ import annotations
 
 import itertools
-import os
 import statistics
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator
 from functools import partial
-from typing import Any, Callable
 
 import numpy as np
 import shapely
+from peers import step_regions, terms
 from scenes import crown_scene
+from table import Row, Time, in_turns, memory, show, timed
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -35,23 +34,31 @@ SAMPLED_SETS, SAMPLED_TARGETS = 40, 3
 N_CROWNS = 150
 
 
-def main() -> None:
+def rows() -> Iterator[Row]:
     polygons = annotators()
     sets = list(itertools.product(ALPHAS, OMEGAS, GAMMAS))
     ours, theirs = [], []
     for repeat in range(REPEATS):
         theirs.append(algorithm_1_times(polygons, sets, repeat))
-        ours.append(times(partial(grid_search, polygons)))
-    print(f"{len(sets):,} sets, 600 targets, 1,800 right pairs; load of the machine {os.getloadavg()[0]:.1f}")
-    print("Polygons (grid, wrong pairs, best set scored directly) against Algorithm 1, cached per target, scaled")
-    for name, our, their in zip(("time", "processor time, both cores together"), zip(*ours), zip(*theirs)):
-        ratios = [slow / fast for slow, fast in zip(their, our)]
-        print(f"  {name}: {spread(our)} against {statistics.median(their):,.0f} s")
-        print(f"    ratio: median {statistics.median(ratios):,.0f} ({min(ratios):,.0f} to {max(ratios):,.0f})")
+        ours.append(timed(partial(grid_search, polygons)))
+    own, peer = (Time(*(statistics.median(values) for values in zip(*times))) for times in (ours, theirs))
     boxes = [Crowns(shapely.box(*shapely.bounds(layer.geometry).T), name=layer.name) for layer in polygons]
-    print(f"Boxes: {spread([times(partial(grid_search, boxes))[0] for _ in range(4 * REPEATS)])}")
-    for name, layers in (("polygons", polygons), ("boxes", boxes)):
-        print(f"Largest difference from direct scores, {name}: " + differences(layers))
+    said = f"{len(sets):,} sets, 600 targets, 1,800 right pairs, and the wrong ones"
+    yield Row(
+        "choice of parameters, polygons",
+        own,
+        "Algorithm 1, regions kept per target, right pairs only, scaled",
+        peer,
+        memory=memory(partial(grid_search, polygons)),
+        conditions=f"{said}; {differences(polygons)}",
+        quoted=True,
+    )
+    yield Row(
+        "choice of parameters, boxes",
+        in_turns(partial(grid_search, boxes), repeats=4 * REPEATS)[0],
+        memory=memory(partial(grid_search, boxes)),
+        conditions=f"{said}; {differences(boxes)}",
+    )
 
 
 def annotators() -> list[Crowns]:
@@ -66,7 +73,7 @@ def annotators() -> list[Crowns]:
     return layers
 
 
-def algorithm_1_times(layers: list[Crowns], sets: list[tuple[float, ...]], seed: int) -> tuple[float, float]:
+def algorithm_1_times(layers: list[Crowns], sets: list[tuple[float, ...]], seed: int) -> Time:
     """Times of Algorithm 1 for all sets and all targets of the cross-validation, from a sample of both."""
     rng = np.random.default_rng(seed)
     chosen = [sets[i] for i in rng.choice(len(sets), SAMPLED_SETS, replace=False)]
@@ -77,33 +84,12 @@ def algorithm_1_times(layers: list[Crowns], sets: list[tuple[float, ...]], seed:
                 owner, crown = rng.integers(len(layers)), rng.integers(N_CROWNS)
                 target = layers[owner].geometry[crown]
                 others = [layer.geometry[crown] for i, layer in enumerate(layers) if i != owner]
-                algorithm_1_cached(target, others, alpha, omega, gamma)
+                regions = step_regions(target, alpha, omega, gamma)
+                for other in others:
+                    terms(regions, target, other)
 
     scale = len(sets) * len(layers) * N_CROWNS / (SAMPLED_SETS * SAMPLED_TARGETS)
-    elapsed, busy = times(work)
-    return elapsed * scale, busy * scale
-
-
-def algorithm_1_cached(
-    target: Any, delineations: list[Any], alpha: float, omega: float, gamma: float, step: float = 0.1
-) -> list[float]:
-    """RandCrowns of one target's delineations: its regions are made once."""
-    certain = target.buffer(-alpha, quad_segs=16)
-    tolerated = target.buffer(omega, quad_segs=16)
-    width = 2 * gamma * omega
-    edge = tolerated.buffer(width, quad_segs=16)
-    while width > step and edge.difference(tolerated).area > gamma * certain.area:
-        width -= step
-        edge = tolerated.buffer(width, quad_segs=16)
-    scores = []
-    for delineation in delineations:
-        negative = edge.union(delineation).difference(tolerated)
-        a = delineation.intersection(certain).area ** 2
-        b = negative.difference(delineation).area ** 2
-        c = delineation.intersection(negative).area ** 2
-        d = certain.difference(delineation).area ** 2
-        scores.append(0.0 if a == 0 else (a + b) / (a + b + c + d))
-    return scores
+    return Time(*(scale * value for value in timed(work)))
 
 
 def differences(layers: list[Crowns]) -> str:
@@ -133,19 +119,8 @@ def differences(layers: list[Crowns]) -> str:
         wrong_worst = max(wrong_worst, difference[n_right:].max())
         variance = direct[:n_right].var(axis=0, ddof=1).sum()
         variance_worst = max(variance_worst, abs(variance - totals.variance[a, o, g]) / index.shape[1])
-    return f"right pairs {right_worst:.1e}, wrong pairs {wrong_worst:.1e}, variance of a set {variance_worst:.1e}"
-
-
-def times(work: Callable[[], Any]) -> tuple[float, float]:
-    """Seconds gone by, and seconds of processor time."""
-    start, busy = time.perf_counter(), time.process_time()
-    work()
-    return time.perf_counter() - start, time.process_time() - busy
-
-
-def spread(values: Sequence[float]) -> str:
-    return f"median {statistics.median(values):.3f} s ({min(values):.3f} to {max(values):.3f})"
+    return f"scores within {max(right_worst, wrong_worst, variance_worst):.0e} of direct ones"
 
 
 if __name__ == "__main__":
-    main()
+    show(rows())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import shapely
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 
-__all__ = ["Scene", "along_pixels", "boxes_of", "crown_scene"]
+__all__ = ["Scene", "along_pixels", "boxes_of", "crown_scene", "many", "pixel_edged", "smooth"]
 
 _ORIGIN = np.array([404_000.0, 3_285_000.0])
 _SPACING = 6.5
@@ -62,6 +63,39 @@ def along_pixels(crowns: Objects, pixel: float) -> Objects:
         largest = max(shapely.get_parts(shapely.union_all(pixels)), key=shapely.area)
         found[place] = shapely.simplify(shapely.polygons(shapely.get_exterior_ring(largest)), 0)
     return shapely.transform(found, lambda cells: cells * pixel)
+
+
+def pixel_edged(crowns: Objects, pixel: float) -> Objects:
+    """Crowns outlined along pixels where they stand: made near the origin, moved by whole pixels."""
+    corner = np.floor(shapely.bounds(crowns)[:, :2] / pixel)
+    near = _moved(crowns, -corner * pixel)
+    return _moved(along_pixels(near, pixel), corner * pixel)
+
+
+def smooth(crowns: Objects, vertices: int = 500) -> Objects:
+    """Crowns with rounded corners and about that many vertices."""
+    rounded = shapely.buffer(shapely.buffer(crowns, -0.5, quad_segs=16), 0.5, quad_segs=16)
+    return shapely.segmentize(rounded, shapely.length(rounded) / (0.8 * vertices))
+
+
+def many(shape: Callable[[Objects], Objects], number: int) -> Scene:
+    """As many targets, each drawn once more: 900 crowns so shaped, and copies of all of them side by side."""
+    block = crown_scene(side=30, annotators=1)
+    side = _SPACING * 32
+    copies = np.arange(-(-number // len(block.targets)))
+    across = int(np.ceil(np.sqrt(len(copies))))
+    by = side * np.column_stack([copies % across, copies // across])
+    layers = [
+        np.concatenate([shapely.transform(shaped, lambda xy, to=to: xy + to) for to in by])[:number]
+        for shaped in (shape(block.targets), shape(block.delineations))
+    ]
+    return _with_pairs(*layers)
+
+
+def _moved(polygons: Objects, by: Floats) -> Objects:
+    """Each polygon moved by its own (n, 2) metres."""
+    coordinates, owner = shapely.get_coordinates(polygons, return_index=True)
+    return shapely.set_coordinates(polygons.copy(), coordinates + by[owner])
 
 
 def _with_pairs(targets: Objects, delineations: Objects) -> Scene:

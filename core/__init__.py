@@ -1,15 +1,40 @@
-"""The mathematics of RandCrowns: numpy, scipy, pandas and shapely only, no QGIS."""
+"""The mathematics of RandCrowns: numpy, scipy, pandas and shapely only, no QGIS.
 
-from randcrowns.core.geos import shapely_answers_rightly
+The names are imported when they are first asked for: QGIS starts without the libraries.
+"""
 
-# isort: split
-from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
-from randcrowns.core.scoring.idtrees import idtrees_scores
-from randcrowns.core.scoring.layer import score_crowns
-from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
-from randcrowns.core.scoring.score import score_pairs, target_regions
-from randcrowns.core.status import Status
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from randcrowns.core import geos  # noqa: F401 - before anything that imports shapely
+
+if TYPE_CHECKING:
+    from randcrowns.core.crowns import Crowns
+    from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
+    from randcrowns.core.geos import shapely_answers_rightly
+    from randcrowns.core.scoring.idtrees import idtrees_scores
+    from randcrowns.core.scoring.layer import score_crowns
+    from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
+    from randcrowns.core.scoring.score import score_pairs, target_regions
+    from randcrowns.core.status import Status
+
+_PLACES = {
+    "PRESETS": "scoring.parameters",
+    "Cancelled": "errors",
+    "Crowns": "crowns",
+    "InputError": "errors",
+    "MissingLibraryError": "errors",
+    "RandCrownsError": "errors",
+    "RandCrownsParameters": "scoring.parameters",
+    "Status": "status",
+    "idtrees_scores": "scoring.idtrees",
+    "score_crowns": "scoring.layer",
+    "score_pairs": "scoring.score",
+    "shapely_answers_rightly": "geos",
+    "target_regions": "scoring.score",
+}
 
 __all__ = [
     "PRESETS",
@@ -26,3 +51,9 @@ __all__ = [
     "shapely_answers_rightly",
     "target_regions",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

@@ -11,7 +11,7 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.remarks import Remark, info, note, warning
+from randcrowns.core.remarks import Remark, info, note, some, warning
 
 #: More predictions per target than this, and only some crowns were drawn; more targets per prediction, and the two
 #: layers stand in each other's place.
@@ -98,6 +98,50 @@ def doubtful_roles(target: str, score_field: str, n_targets: int, n_predictions:
     return remarks
 
 
+def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> Remark | None:
+    """A remark on plots that only one side names, a warning where the two have no plot in common; None without any.
+
+    Crowns meet only within their plot, so those of such a plot count as not found, or as unmatched.
+
+    Args:
+        targets, others: the layers of each side, with groups or without; a layer without groups meets every plot.
+
+    >>> east, west = (Crowns([shapely.box(0, 0, 1, 1)], groups=[plot], name=plot) for plot in ("east", "west"))
+    >>> plots_apart([east], [east]) is None, plots_apart([east], [east, west]).values["where"].values["plots"]
+    (True, ('west',))
+    """
+    sides = [[crowns for crowns in side if len(crowns)] for side in (targets, others)]
+    if not all(sides) or any(crowns.groups is None for side in sides for crowns in side):
+        return None
+    named = [pd.concat([_named_plots(crowns) for crowns in side]) for side in sides]
+    alone: list[Remark] = []
+    for side, elsewhere in zip(sides, named[::-1]):
+        for crowns in side:
+            own = _named_plots(crowns)
+            apart = own[~own.isin(elsewhere)]
+            if len(apart):
+                said = "'{layer}' alone has {plots} ({count:,} crowns)"
+                one = "'{layer}' alone has {plots} (1 crown)"
+                plots = some(sorted(set(apart)), 3)
+                alone.append(info("plots.alone", said, one=one, layer=crowns.name, plots=plots, count=len(apart)))
+    if not alone:
+        return None
+    what = (
+        "{where}: not found, or unmatched. Where only the spelling differs, make the plots' names alike, or leave the "
+        "field empty."
+    )
+    where = alone[0] if len(alone) == 1 else tuple(alone)
+    if not named[0].isin(named[1]).any():
+        return warning("plots.none_shared", f"No plot is on both sides: {what}", where=where)
+    return note("plots.some_apart", f"Some plots are on one side only: {what}", where=where)
+
+
+def _named_plots(crowns: Crowns) -> pd.Series:
+    """What the plot of each crown is called."""
+    plots = [] if crowns.groups is None else crowns.groups.tolist()
+    return pd.Series(["(empty)" if plot is None else str(plot) for plot in plots], dtype=object)
+
+
 def unused_plots(layer: str, field: str, across: Bools, plots: int) -> Remark | None:
     """What is to be said of a field that tells plots apart and was not chosen; None where there is one plot.
 
@@ -132,7 +176,9 @@ def partly_drawn(all_drawn: bool, partial: Remark | None, option: str, undefined
     """
     if not all_drawn:
         said = "'{option}' is off: crowns that match no target are not judged, and {undefined} are n/a."
-        return note("drawn.some", said, option=option, undefined=undefined)
+        if partial is None:
+            return note("drawn.some", said, option=option, undefined=undefined)
+        return note("drawn.some", f"{{why}}; {said}", why=partial, option=option, undefined=undefined)
     if partial is None:
         return None
     said = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, count
 from typing import Any, Union
 
@@ -12,11 +13,14 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
 from randcrowns.core.errors import InputError
+from randcrowns.core.progress import in_threads
 
 #: Types of geometry that a crown may have.
 POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
+#: Polygons that a thread works on at a time.
+_AT_ONCE = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,10 +84,23 @@ class Crowns:
             object.__setattr__(crowns, field, value)
         return crowns
 
+    @cached_property
+    def centroids(self) -> Floats:
+        """(n, 2) found once."""
+        found = in_threads(shapely.centroid, parts_of(self.geometry, _AT_ONCE))
+        return np.concatenate([*map(shapely.get_coordinates, found), np.empty((0, 2))])
+
     def subset(self, rows: np.ndarray) -> Crowns:
         """The crowns in ``rows`` (indices or a boolean mask), each at most once."""
         groups = None if self.groups is None else self.groups[rows]
         return Crowns.of_checked(self.geometry[rows], self.ids[rows], groups, self.name, self.crs)
+
+
+def is_box(polygons: Objects, tolerance: float = 1e-9) -> Bools:
+    """(n,) whether each polygon is an axis-aligned rectangle without holes (it fills that share of its bounds)."""
+    xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
+    box_area = (xmax - xmin) * (ymax - ymin)
+    return np.abs(box_area - shapely.area(polygons)) <= tolerance * box_area
 
 
 #: Crowns, or (n,) polygons in metres.
@@ -119,7 +136,8 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     if wrong.any():
         raise InputError(f"{name}: only polygons can be crowns; look at rows {list_some(np.flatnonzero(wrong))}.")
     flat = shapely.force_2d(given) if shapely.has_z(given).any() else given
-    usable = shapely.is_valid(flat) & np.isfinite(shapely.area(flat))
+    valid = in_threads(shapely.is_valid, parts_of(flat, _AT_ONCE))
+    usable = np.concatenate([*valid, np.empty(0, dtype=bool)]) & np.isfinite(shapely.area(flat))
     invalid = ~usable & ~shapely.is_missing(flat)
     if invalid.any():
         raise InputError(

@@ -2,27 +2,52 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 
 
-def _import_shapely_apart() -> None:
-    """Import shapely so that it finds the GEOS library it was built with.
+class _Apart(MetaPathFinder):
+    """Has shapely, whoever imports it first, find the GEOS library it was built with; then takes itself away.
 
     The QGIS program has GEOS linked in. Where shapely brings a newer GEOS of its own (every wheel from PyPI), the
     dynamic linker on Linux would let QGIS's functions stand in for those of the same name, and geometries would be
     read wrongly or crash. ``RTLD_DEEPBIND`` makes a library look at its own functions first. It must be set when
     shapely is imported for the first time, so this package is imported before anything that needs shapely.
     """
-    deep = getattr(os, "RTLD_DEEPBIND", 0)
-    if not deep or "shapely" in sys.modules:
-        return
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """What the other finders find; nothing but shapely is of interest."""
+        if name != "shapely":
+            return None
+        sys.meta_path.remove(self)
+        found = importlib.util.find_spec(name)
+        if found is None:
+            sys.meta_path.insert(0, self)  # it may be installed while QGIS runs
+        elif found.loader is not None:
+            load = found.loader.exec_module
+
+            def load_apart(module: ModuleType) -> None:
+                with _looking_at_own_functions_first():
+                    load(module)
+
+            setattr(found.loader, "exec_module", load_apart)  # noqa: B010 - the loader is this module's alone
+        return found
+
+
+@contextmanager
+def _looking_at_own_functions_first() -> Iterator[None]:
     flags = sys.getdlopenflags()
-    sys.setdlopenflags(flags | deep)
+    sys.setdlopenflags(flags | os.RTLD_DEEPBIND)
     try:
-        import shapely  # noqa: F401
-    except ImportError:
-        return  # the plugin says on load what is missing
+        yield
     finally:
         sys.setdlopenflags(flags)
 
@@ -43,4 +68,5 @@ def shapely_answers_rightly() -> bool:
     return bool(coordinates.shape == (5, 2) and shapely.equals(box, again))
 
 
-_import_shapely_apart()
+if hasattr(os, "RTLD_DEEPBIND") and "shapely" not in sys.modules:
+    sys.meta_path.insert(0, _Apart())

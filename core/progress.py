@@ -27,6 +27,8 @@ def no_progress(fraction: float) -> None:
 
 def part_of(progress: Progress, start: float, end: float) -> Progress:
     """A progress for one step of a job, which covers ``start`` to ``end`` of the whole."""
+    if progress is no_progress:
+        return no_progress
 
     def report(fraction: float) -> None:
         progress(start + (end - start) * fraction)
@@ -55,11 +57,14 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
         work: gets a progress of its own. Most of its time it should spend where Python's lock is let go (sorting,
             summing, reading). After a cancel it ends when it next tells its progress, and its result is dropped; so
             it must not touch anything that is gone by then.
-        progress: receives every tenth of a second what ``work`` reported last; may raise to cancel.
+        progress: receives every tenth of a second what ``work`` reported last; may raise to cancel. Where nobody
+            listens, there is no thread.
 
     Raises:
         Cancelled: as ``progress`` raised it; and whatever ``work`` raises.
     """
+    if progress is no_progress:
+        return work(no_progress)
     told = [0.0]
     stopped = Event()
 
@@ -94,16 +99,17 @@ def in_threads(
         items: what to work on.
         progress: receives the fraction of the sizes done; may raise to cancel what is not begun yet.
         sizes: how much work each item is; all the same by default.
-        most: threads at a time; ``OMP_NUM_THREADS``, where a cluster or a user has set it, may allow fewer.
+        most: threads at a time; :func:`processors` may be fewer.
 
     >>> list(in_threads(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
+    if len(items) == 1 and progress is no_progress:
+        yield work(items[0])
+        return
     loads = [1.0] * len(items) if sizes is None else sizes
     done, total = 0.0, sum(loads)
-    allowed = os.environ.get("OMP_NUM_THREADS", "")
-    processors = int(allowed) if allowed.isdigit() and int(allowed) else os.cpu_count() or 1
-    pool = ThreadPoolExecutor(min(processors, most))
+    pool = ThreadPoolExecutor(min(processors(), most))
     try:
         under_way = deque(pool.submit(work, item) for item in items)
         for load in loads:
@@ -114,3 +120,10 @@ def in_threads(
             yield under_way.popleft().result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def processors() -> int:
+    """Threads that may work at a time: one for each processor, or as ``OMP_NUM_THREADS`` has it, which a cluster or a
+    user sets."""
+    allowed = os.environ.get("OMP_NUM_THREADS", "")
+    return int(allowed) if allowed.isdigit() and int(allowed) else os.cpu_count() or 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -127,20 +128,65 @@ def local_total(row: Ints, column: Ints, gain: Floats, progress: Progress = no_p
     pairs = coo_matrix((np.ones(len(rest), np.int8), (of_row, len(rows) + of_column)), (len(rows) + len(columns),) * 2)
     cluster = connected_components(pairs, directed=False)[1][of_row]
     order = np.argsort(cluster, kind="stable")
+    own = whole[rest[order]]
+    taken, left = _small_clusters(cluster[order], of_row[order], of_column[order], own)
+    chosen = [sure, rest[order[taken]]]
+    order, own = order[left], own[left]
     starts = np.flatnonzero(np.diff(cluster[order], prepend=-1))
-    chosen = [sure]
-    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(rest)]):
-        some = order[start:end]
+    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)]):
+        some, gains = order[start:end], own[start:end]
         rows, row_within = np.unique(of_row[some], return_inverse=True)
         columns, column_within = np.unique(of_column[some], return_inverse=True)
-        within, own = (len(rows), len(columns)), whole[rest[some]]
+        within = (len(rows), len(columns))
         if within[0] * within[1] <= _MOST_CELLS:
-            taken = _dense(row_within, column_within, _ranked(own, column_within, within), within)
+            found = _dense(row_within, column_within, _ranked(gains, column_within, within), within)
         else:
-            taken = lowest_cost(row_within, column_within, 2 - SAME_GAIN * own, within)
-        chosen.append(rest[some[taken]])
-        progress(end / len(rest))
+            found = lowest_cost(row_within, column_within, 2 - SAME_GAIN * gains, within)
+        chosen.append(rest[some[found]])
+        progress(end / len(order))
     return np.sort(np.concatenate(chosen))
+
+
+# Sides of the clusters that are solved by trying every assignment, all clusters of one shape at once.
+_FEW = 4
+
+
+def _small_clusters(cluster: Ints, row: Ints, column: Ints, gain: Floats) -> tuple[Ints, Ints]:
+    """Which pairs the best assignments of all small clusters take, and the pairs of the others.
+
+    Rows and columns are numbered without gaps, each in one cluster; gains are whole numbers.
+    """
+    size = np.bincount(cluster)
+    within, shapes = [], []
+    for member in (row, column):
+        home = np.empty(member.max(initial=-1) + 1, dtype=np.int64)
+        home[member] = cluster
+        number = np.bincount(home, minlength=len(size))
+        members, place = np.argsort(home, kind="stable"), np.empty(len(home), dtype=np.int64)
+        place[members] = np.arange(len(home)) - (np.cumsum(number) - number)[home[members]]
+        within.append(place[member])
+        shapes.append(number)
+    n_rows, n_columns = shapes
+    small = np.flatnonzero((size > 0) & (np.maximum(n_rows, n_columns) <= _FEW))
+    taken = []
+    for shape in set(zip(n_rows[small].tolist(), n_columns[small].tolist())):
+        those = small[(n_rows[small] == shape[0]) & (n_columns[small] == shape[1])]
+        number = np.full(len(size), _NONE)
+        number[those] = np.arange(len(those))
+        some = np.flatnonzero(number[cluster] != _NONE)
+        cell = (number[cluster[some]], within[0][some], within[1][some])
+        gains, pair = np.zeros((len(those), *shape)), np.full((len(those), *shape), _NONE)
+        gains[cell], pair[cell] = _ranked(gain[some], within[1][some], shape), some
+        if shape[0] > shape[1]:
+            gains, pair = gains.transpose(0, 2, 1), pair.transpose(0, 2, 1)
+        few, many = gains.shape[1:]
+        ways = np.array(list(permutations(range(many), few)))
+        best = ways[gains[:, np.arange(few), ways].sum(axis=2).argmax(axis=1)]
+        found = pair[np.arange(len(those))[:, None], np.arange(few), best]
+        taken.append(found[found != _NONE])
+    is_small = np.zeros(len(size), dtype=bool)
+    is_small[small] = True
+    return np.concatenate([*taken, np.empty(0, dtype=np.int64)]), np.flatnonzero(~is_small[cluster])
 
 
 def _ranked(gain: Floats, column: Ints, shape: tuple[int, int]) -> Floats:
@@ -198,29 +244,42 @@ def _sure_pairs(row: Ints, column: Ints, gain: Floats, progress: Progress) -> tu
     it up for those two loses.
     """
     gain = gain.astype(np.float64)
-    rest = np.arange(len(gain))
-    sure = [rest[:0]]
+    left = np.ones(len(gain), dtype=bool)
+    sides = []
+    for member in (row, column):
+        order = np.argsort(member, kind="stable")
+        new = np.append(False, np.diff(member[order]) != 0)[: len(order)]
+        sides.append((order, np.cumsum(new)))
+    sure = [np.empty(0, dtype=np.int64)]
     while True:
         progress(0.0)
-        one, other = row[rest], column[rest]
-        found = gain[rest] > _best_other(one, gain[rest]) + _best_other(other, gain[rest])
+        others = np.zeros(len(gain))
+        for order, number in sides:
+            others[order] += _best_other(number, gain[order])
+        found = left & (gain > others)
         if not found.any():
-            return np.concatenate(sure), rest
-        sure.append(rest[found])
-        rest = rest[~np.isin(one, one[found]) & ~np.isin(other, other[found])]
+            return np.concatenate(sure), np.flatnonzero(left)
+        sure.append(np.flatnonzero(found))
+        for order, number in sides:
+            served = np.zeros(number[-1] + 1, dtype=bool)
+            served[number[found[order]]] = True
+            left[order[served[number]]] = False
+        for side, (order, number) in enumerate(sides):
+            kept = left[order]
+            sides[side] = order[kept], number[kept]
+        if not left.any():
+            return np.concatenate(sure), np.flatnonzero(left)
 
 
 def _best_other(member: Ints, gain: Floats) -> Floats:
-    """(n,) the largest gain of the other pairs of each pair's member, 0 without one."""
-    order = np.lexsort((-gain, member))
-    first = np.diff(member[order], prepend=-1) != 0
-    group = np.cumsum(first) - 1
-    start = np.flatnonzero(first)
-    ranked = np.append(gain[order], 0.0)
-    several = np.diff(np.append(start, len(gain))) > 1
-    second = ranked[np.where(several, start + 1, len(gain))]
-    other = np.empty(len(gain))
-    other[order] = np.where(first, second[group], ranked[start[group]])
+    """(n,) the largest gain of the other pairs of each pair's member, 0 without one; members in order."""
+    first = np.diff(member, prepend=-1) != 0
+    group, start = np.cumsum(first) - 1, np.flatnonzero(first)
+    best = np.maximum.reduceat(gain, start)[group]
+    is_best = gain == best
+    alone = (np.add.reduceat(is_best.astype(np.int64), start) == 1)[group]
+    second = np.maximum.reduceat(np.where(is_best, 0.0, gain), start)[group]
+    other: Floats = np.where(is_best & alone, second, best)
     return other
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import traceback
 from pathlib import Path
 
@@ -47,6 +48,29 @@ def score_pictures(dock):
     yield from picture(dock, LARGE, "score_summary_large.png")
     page.results.tabs.setCurrentIndex(2)
     yield from picture(dock, LARGE, "score_plot_large.png")
+
+
+def review_pictures(dock):
+    """Page Review: the worst crown of a run, and a sample with verdicts."""
+    folder = Path(tempfile.mkdtemp())
+    QgsProject.instance().setFileName(str(folder / "plot.qgz"))
+    show_layers("annotator_1", "annotator_2", "image")
+    score = dock.show_page("score")
+    score.form.target.pick(layer("annotator_1").id())
+    score.form.delineations.check((layer("annotator_2").id(), layer("annotator_3").id()))
+    score.start()
+    yield lambda: score.run is None and not score.results.isHidden()
+    page = dock.show_page("review")
+    yield None
+    for verdict in ("rejected", "accepted", "unsure"):
+        page.bar.actions_by_name["next"].trigger()
+        page.bar.actions_by_name[verdict].trigger()
+        yield None
+    show_layers("image")
+    page.bar.actions_by_name["next"].trigger()
+    yield from picture(dock, SMALL, "review_small.png")
+    yield from picture(dock, LARGE, "review_large.png")
+    QgsProject.instance().setFileName("")
 
 
 def detectors_pictures(dock):
@@ -170,6 +194,7 @@ PAGES = {
     "detectors": detectors_pictures,
     "instances": instances_pictures,
     "parameters": parameters_pictures,
+    "review": review_pictures,
 }
 
 

@@ -4,7 +4,8 @@ Lengths in the core are metres on the ground, so
 - a projected system in metres is worked in as it is,
 - one in feet or another unit is multiplied to metres,
 - degrees, and projections whose metre is not one on the ground there (Web Mercator), go to the UTM zone of the
-  layer's centre.
+  layer's centre,
+- the pixels of images without a georeference stay pixels, and no length in metres can be asked for.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import re
 import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 from qgis.core import (
@@ -46,6 +49,9 @@ _DEGREES = QgsUnitTypes.DistanceUnit.DistanceDegrees
 _DATUM = re.compile(r'(?:DATUM|ENSEMBLE|TRF)\["([^"]*)"')
 _NOT_ON_EARTH, _TIED = re.compile("ENGCRS|ENGINEERINGCRS|LOCAL_CS"), re.compile("BOUNDCRS")
 _NO_DATUM = re.compile(r"(d_)?(unknown|undefined|unnamed|not[ _]specified|$)", re.IGNORECASE)
+#: What a GeoJSON file without a coordinate system says, in its first or last bytes, and how its name ends.
+_NO_SYSTEM = re.compile(rb'"crs"\s*:\s*(?:null|\{[^{}]*\{[^{}]*"name"\s*:\s*"[^"]*undefined[^"]*")', re.IGNORECASE)
+_LOOKED_AT, _JSON = 4096, (".geojson", ".json")
 #: Crowns that are all smaller than this are none, in the system's unit.
 _SPECK = 0.01
 #: A coordinate in another projection and back is off by less, in the system's unit.
@@ -57,8 +63,8 @@ class WorkingCrs:
     """Where the core computes: coordinates of ``crs`` times ``metres`` are metres on the ground.
 
     Attributes:
-        crs: a projected coordinate system.
-        metres: length of one unit of ``crs``, metres.
+        crs: a projected coordinate system; an invalid one for pixel coordinates.
+        metres: length of one unit of ``crs``, metres; 1 for pixel coordinates, which are no metres.
         note: a remark where this is not the layer's own system in metres; else None.
         transform_context: the project's choices of datum transformations.
     """
@@ -67,6 +73,12 @@ class WorkingCrs:
     metres: float
     note: Remark | None
     transform_context: QgsCoordinateTransformContext
+
+    @classmethod
+    def of_pixels(cls, context: QgsCoordinateTransformContext) -> WorkingCrs:
+        """The pixels of an image without a georeference: x from its left edge, y from its upper one, upwards."""
+        said = "The layers lie in pixel coordinates without a coordinate system: lengths are in pixels, areas in px²."
+        return cls(QgsCoordinateReferenceSystem(), 1.0, note("input.pixels", said), context)
 
     @classmethod
     def for_layer(
@@ -134,16 +146,43 @@ class WorkingCrs:
     @property
     def name(self) -> str:
         """For the core: ``EPSG:32617``, or ``EPSG:2236 in metres``."""
+        if self.in_pixels:
+            return "pixel coordinates"
         return name_of(self.crs) + ("" if self.metres == 1.0 else " in metres")
+
+    @property
+    def in_pixels(self) -> bool:
+        """Whether coordinates are pixels of an image without a georeference."""
+        return not self.crs.isValid()
+
+    @property
+    def unit(self) -> str:
+        """Of lengths; areas are in its square."""
+        return "px" if self.in_pixels else "m"
+
+    def check(self, name: str, crs: QgsCoordinateReferenceSystem) -> None:
+        """Refuse a layer that cannot be brought here."""
+        if not self.in_pixels:
+            check_crs(name, crs)
+        elif is_defined(crs):
+            raise InputError(
+                f"Layer '{name}' is in {name_of(crs)}, but other layers lie in pixel coordinates, without a coordinate "
+                "system; georeference those, or use layers that were drawn on the image as it is."
+            )
 
     def metres_from(self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer") -> Floats:
         """(n, 2) working coordinates of coordinates in ``crs``; an InputError if one of layer ``name`` has none."""
+        if self.in_pixels:
+            self.check(name, crs)
+            return coordinates
         if crs != self.crs:
             coordinates = self._transformed(crs, self.crs, coordinates, name)
         return coordinates if self.metres == 1.0 else coordinates * self.metres
 
     def metres_to(self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer") -> Floats:
         """(n, 2) coordinates in ``crs`` of working coordinates."""
+        if self.in_pixels:
+            return coordinates
         if self.metres != 1.0:
             coordinates = coordinates / self.metres
         return coordinates if crs == self.crs else self._transformed(self.crs, crs, coordinates, name)
@@ -181,7 +220,7 @@ def keep_systems(layers: Iterable[QgsMapLayer]) -> None:
     """Make the systems anew that QGIS has since a worker ran, and those of the layers it made; for the main thread."""
     _forget_systems()
     for layer in layers:
-        layer.setCrs(_made_anew(layer.crs()))
+        _give(layer, _made_anew(layer.crs()))
 
 
 def _forget_systems() -> None:
@@ -197,12 +236,33 @@ def _made_anew(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSyste
 
 
 def system_of(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
-    """The :func:`whole` system of a layer, which gets it back where it was lost: QGIS would draw it elsewhere."""
+    """The :func:`whole` system of a layer, which gets it back where it was lost: QGIS would draw it elsewhere.
+
+    An invalid one where its file says that there is none, but QGIS takes degrees for it.
+    """
     crs = layer.crs()
+    path = Path(layer.source().partition("|")[0])
+    may_say_none = crs.authid() == "EPSG:4326" and path.suffix.lower() in _JSON and path.is_file()
+    if may_say_none and _without_system(path, path.stat().st_mtime_ns):
+        return QgsCoordinateReferenceSystem()
     found = whole(crs)
     if found is not crs and found.isValid():
-        layer.setCrs(found)
+        _give(layer, found)
     return found
+
+
+def _give(layer: QgsMapLayer, crs: QgsCoordinateReferenceSystem) -> None:
+    layer.setCrs(QgsCoordinateReferenceSystem())  # QGIS 3.44 keeps one of the same name, lost or not
+    layer.setCrs(crs)
+
+
+@lru_cache(maxsize=64)
+def _without_system(path: Path, _changed: int) -> bool:
+    """Whether a GeoJSON file says at its beginning or its end that its coordinate system is none, or undefined."""
+    with path.open("rb") as file:
+        begins = file.read(_LOOKED_AT)
+        file.seek(max(path.stat().st_size - _LOOKED_AT, 0))
+        return any(map(_NO_SYSTEM.search, (begins, file.read())))
 
 
 def transform_between(

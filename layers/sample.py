@@ -6,6 +6,7 @@ import contextlib
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ from randcrowns.core.errors import InputError, MissingLibraryError
 from randcrowns.core.sample import DEFAULT_SEED, SampleParameters, SamplePlot, make_plot, read_parameters
 from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.layers.cloud.head import require_laspy
-from randcrowns.layers.files.geopackage import write_layer
+from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.vector.geometry import to_qgs_geometries
 
 #: Colours that people with any colour vision tell apart, also on a green image (Okabe and Ito).
@@ -241,7 +242,7 @@ def write_sample_cloud(path: Path, seed: int = DEFAULT_SEED, *, n_points: int = 
     header.system_identifier, header.generating_software = f"Simulated, seed {seed}", "RandCrowns"
     header.global_encoding.wkt = True
     crs = QgsCoordinateReferenceSystem(parameters.crs)
-    text = crs.toWkt(QgsCoordinateReferenceSystem.WKT1_GDAL)
+    text = crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT1_GDAL)
     header.vlrs.append(laspy.vlrs.known.WktCoordinateSystemVlr(text))
     header.add_extra_dims([laspy.ExtraBytesParams(name, np.int32) for name in (TARGET, PREDICTION)])
     points = laspy.LasData(header)
@@ -256,4 +257,11 @@ def sample_clouds(project: QgsProject) -> list[Path]:
     """The simulated clouds that belong to the sample plots in a project."""
     marks = (layer.customProperty(SAMPLE_MARK) for layer in project.mapLayers().values())
     folders = sorted({str(mark) for mark in marks if mark})
-    return [path for path in (Path(folder) / CLOUD for folder in folders) if path.is_file()]
+    return [path for path in (Path(folder) / CLOUD for folder in folders) if _is_file(path)]
+
+
+def _is_file(path: Path) -> bool:
+    found = False
+    with suppress(OSError, ValueError):  # a name that no file can have
+        found = path.is_file()
+    return found

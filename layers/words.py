@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from qgis.PyQt.QtCore import QCoreApplication
@@ -15,6 +16,12 @@ def tr(text: str, /, **values: Any) -> str:
     """The text in the user's language, with the values where it names them in braces."""
     translated = QCoreApplication.translate("RandCrowns", text)
     return translated.format(**values) if values else translated
+
+
+def plain(text: str) -> str:
+    """A text that Qt shows as it is, letter by letter, where it might take it for rich text: a tooltip, the bar."""
+    marked = escape(text, quote=False)
+    return text if marked == text else f"<qt>{marked}</qt>".replace("\n", "<br>")
 
 
 def counted(number: int, one: str, many: str) -> str:

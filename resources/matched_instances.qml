@@ -365,6 +365,6 @@
   </labeling>
   <blendMode>0</blendMode>
   <featureBlendMode>0</featureBlendMode>
-  <mapTip>&lt;b>[% replace("status", '_', ' ') %]&lt;/b>&lt;br>[% if("match_id" is null, 'no match', 'match: ' || "match_id") %]&lt;br>IoU [% coalesce(round("iou", 2), 'n/a') %], precision [% coalesce(round("precision", 2), 'n/a') %], recall [% coalesce(round("recall", 2), 'n/a') %]</mapTip>
+  <mapTip>&lt;b>[% replace(replace(replace(replace(replace("status", '_', ' '), '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %]&lt;/b>&lt;br>[% replace(replace(replace(replace(if("match_id" is null, 'no match', 'match: ' || "match_id"), '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %]&lt;br>IoU [% replace(replace(replace(replace(coalesce(round("iou", 2), 'n/a'), '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %], precision [% replace(replace(replace(replace(coalesce(round("precision", 2), 'n/a'), '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %], recall [% replace(replace(replace(replace(coalesce(round("recall", 2), 'n/a'), '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %]</mapTip>
   <layerGeometryType>2</layerGeometryType>
 </qgis>

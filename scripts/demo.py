@@ -5,7 +5,7 @@ Choices come as variables, as in ``make demo TARGETS=crowns.gpkg DELINEATIONS="a
 TARGETS, DELINEATIONS   files with polygons, ``|layername=…`` after the path where a file holds several
 PRESET                  image_boxes (default), field_polygons, idtrees or own
 ALPHA, OMEGA, GAMMA     for PRESET=own: metres, metres, ratio
-PAIRING                 nearest (default), max_iou, max_score, mean_over_count or hungarian
+PAIRING                 nearest (default), max_iou, max_score, mean_over_count, hungarian or min_score
 GROUP_FIELD             a field of all layers, such as the plot: scores per group
 SCORE_FIELD, SCORE_THRESHOLD   exclude delineations of a detector that score lower
 OUTPUT                  folder for the results (default: build/demo)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Puts the plugin zip $1 into a QGIS profile. QGIS_PROFILE: a profile's name (default: default) or its folder.
+# Puts the plugin zip $1 into a QGIS profile, and the libraries it lacks where only it uses them.
+# QGIS_PROFILE: a profile's name (default: default) or its folder. QGIS_PYTHON: the Python that QGIS uses.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -28,4 +29,14 @@ trap 'rm -rf "$unpacked"' EXIT
 python3 -m zipfile -e "$1" "$unpacked"
 rm -rf "$plugins/randcrowns"
 mv "$unpacked/randcrowns" "$plugins/randcrowns"
+
+python=${QGIS_PYTHON:-/usr/bin/python3}
+bundled=/Applications/QGIS.app/Contents/MacOS/bin/python3
+[ -n "${QGIS_PYTHON:-}" ] || [ ! -x "$bundled" ] || python=$bundled
+if QT_QPA_PLATFORM=offscreen "$python" -c 'import qgis.core' >/dev/null 2>&1; then
+    QT_QPA_PLATFORM=offscreen "$python" scripts/install_libraries.py "$profile" || status=$?
+else
+    echo "install: $python has no QGIS, so its libraries were not looked at (QGIS_PYTHON names another); the plugin offers what is missing."
+fi
 echo "installed in $plugins/randcrowns; switch it on in QGIS under Plugins > Manage and Install Plugins > Installed"
+exit "${status:-0}"

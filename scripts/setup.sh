@@ -55,9 +55,10 @@ if [ ! -x .venv/bin/python ] || [ "$(.venv/bin/python -c 'import sys; print(sys.
     "$python" -m venv --clear --system-site-packages .venv
 fi
 
-# GDAL's bindings are compiled against the numpy of QGIS's Python: no other may stand in front of it.
+# GDAL's bindings are compiled against the numpy of QGIS's Python: no other may stand in front of it, nor of its scipy,
+# whose last digits the frozen numbers have.
 constraints=.venv/constraints.txt
-"$python" -c 'import numpy; print("numpy==" + numpy.__version__)' >"$constraints"
+"$python" -c 'import numpy, scipy; print("numpy==" + numpy.__version__, "scipy==" + scipy.__version__, sep="\n")' >"$constraints"
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint "$constraints" \
     --requirement requirements.txt --requirement requirements-dev.txt ||
     fail "pip could not install what requirements.txt and requirements-dev.txt list; its own message stands above."

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import configparser
+import json
+import os
 import re
 import shutil
+import struct
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from randcrowns.layers.libraries import LIBRARIES, NEEDED
 
 ROOT = Path(__file__).parents[1]
 REQUIRED = ["name", "qgisMinimumVersion", "description", "about", "version", "author", "email", "repository"]
@@ -23,13 +29,29 @@ def metadata() -> configparser.SectionProxy:
     return parser["general"]
 
 
+def _package(path: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "scripts" / "package.py"), str(path), *words]
+    return subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True, check=False)
+
+
 @pytest.fixture(scope="module")
 def packed(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    """The zip of the last commit, or the one that make release made."""
+    if os.environ.get("RANDCROWNS_ZIP"):
+        return zipfile.ZipFile(os.environ["RANDCROWNS_ZIP"])
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("the zip is made from a git commit, and this folder is no git checkout")
     path = tmp_path_factory.mktemp("package") / "randcrowns.zip"
-    subprocess.run([ROOT / "scripts" / "package.sh", path], check=True, capture_output=True)
+    done = _package(path)
+    assert done.returncode == 0, done.stderr
     return zipfile.ZipFile(path)
+
+
+@pytest.fixture(scope="module")
+def unpacked(packed: zipfile.ZipFile, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("unpacked")
+    packed.extractall(folder)
+    return folder
 
 
 def test_metadata_has_every_required_field(metadata: configparser.SectionProxy) -> None:
@@ -39,7 +61,11 @@ def test_metadata_has_every_required_field(metadata: configparser.SectionProxy) 
     assert metadata["qgisMinimumVersion"] == "3.22"
     assert metadata["qgisMaximumVersion"] == "4.99"
     assert re.fullmatch(r"\d+\.\d+\.\d+", metadata["version"])
-    assert (ROOT / metadata["icon"]).is_file()
+    icon = (ROOT / metadata["icon"]).read_bytes()
+    assert icon.startswith(b"\x89PNG")
+    assert struct.unpack(">II", icon[16:24]) == (64, 64)
+    for library in [one for group in LIBRARIES.values() for one in group]:
+        assert library.name in metadata["about"], library.name
 
 
 def test_changelog_tells_of_this_version(metadata: configparser.SectionProxy) -> None:
@@ -66,3 +92,114 @@ def test_zip_leaves_out_what_users_do_not_need(packed: zipfile.ZipFile) -> None:
 
 def test_zip_is_small(packed: zipfile.ZipFile) -> None:
     assert Path(str(packed.filename)).stat().st_size < 25e6
+
+
+def test_the_structure_is_what_the_public_repository_takes(packed: zipfile.ZipFile) -> None:
+    """Its own rules: one folder that is a Python name, no byte code or hidden folders, metadata that it can parse."""
+    assert packed.testzip() is None
+    names = packed.namelist()
+    (folder,) = {name.split("/")[0] for name in names}
+    assert folder.isidentifier()
+    for name in names:
+        assert ".." not in name
+        assert not name.startswith("/")
+        assert packed.getinfo(name).external_attr >> 16 & 0o111 == 0, f"{name} is a program"
+    parser = configparser.ConfigParser()  # with interpolation: a single % would break it
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    parser.read_string(packed.read(f"{folder}/metadata.txt").decode())
+    general = dict(parser.items("general"))
+    assert not [name for name in [*REQUIRED, "tracker"] if not general.get(name, "").strip()]
+    assert all(general[name].startswith("https://") for name in ("homepage", "tracker", "repository"))
+    assert f"{folder}/{general['icon']}" in names
+    assert "/" not in general["author"]
+
+
+def test_its_readme_speaks_of_the_plugin_not_of_make(packed: zipfile.ZipFile) -> None:
+    text = packed.read("randcrowns/README.md").decode()
+    assert text == packed.read("randcrowns/resources/help.md").decode()
+    assert not re.search(r"(?m)^ {4}make |`make ", text)
+
+
+def test_readme_and_help_say_the_same_about_libraries() -> None:
+    tables = [
+        re.search(r"(?m)(^\| system \|.*\n(?:\|.*\n)+)", (ROOT / name).read_text(encoding="utf-8")).group(1)  # type: ignore[union-attr]
+        for name in ("README.md", "resources/help.md")
+    ]
+    assert tables[0] == tables[1]
+    for library in LIBRARIES[NEEDED][1:]:
+        assert library.package in tables[0]
+
+
+def test_it_is_installed_into_a_profile_with_its_libraries_looked_at(packed: zipfile.ZipFile, tmp_path: Path) -> None:
+    profile = tmp_path / "profile"
+    environment = {**os.environ, "QGIS_PROFILE": str(profile), "QGIS_PYTHON": sys.executable}
+    install = [str(ROOT / "scripts" / "install.sh"), str(packed.filename)]
+    for _ in range(2):
+        done = subprocess.run(install, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert "libraries: all that the plugin requires can be used" in done.stdout
+        assert (profile / "python" / "plugins" / "randcrowns" / "metadata.txt").is_file()
+
+
+def test_the_zip_is_the_same_every_time(packed: zipfile.ZipFile, tmp_path: Path) -> None:
+    if os.environ.get("RANDCROWNS_ZIP"):
+        pytest.skip("made with other links")
+    assert _package(tmp_path / "again.zip").returncode == 0
+    assert (tmp_path / "again.zip").read_bytes() == Path(str(packed.filename)).read_bytes()
+
+
+def test_links_come_from_the_settings_and_a_release_refuses_those_of_nobody(tmp_path: Path) -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("the zip is made from a git commit, and this folder is no git checkout")
+    done = _package(tmp_path / "refused.zip", "--release")
+    assert done.returncode
+    assert "fill in email, homepage, tracker, repository at the top of the Makefile" in done.stderr
+    assert not (tmp_path / "refused.zip").exists()
+    own = {name: f"https://forest.org/{name.lower()}" for name in ("HOMEPAGE", "TRACKER", "REPOSITORY")}
+    settings = {f"PLUGIN_{name}": value for name, value in {**own, "EMAIL": "anna@forest.org"}.items()}
+    done = _package(tmp_path / "taken.zip", "--release", **settings)
+    assert done.returncode == 0, done.stderr
+    text = zipfile.ZipFile(tmp_path / "taken.zip").read("randcrowns/metadata.txt").decode()
+    assert "\ntracker=https://forest.org/tracker\n" in text
+    assert "example.org" not in text
+
+
+def _tool(name: str, *words: str) -> str:
+    pytest.importorskip(name, reason=f"{name}, which the public repository scans with, is not installed")
+    done = subprocess.run([sys.executable, "-m", name, *words], capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+def test_bandit_finds_nothing(unpacked: Path) -> None:
+    """The public repository refuses what it finds of medium or high severity; here nothing stays at all."""
+    found = json.loads(_tool("bandit", "-r", str(unpacked), "-f", "json", "-q"))
+    assert found["errors"] == []
+    assert [f"{one['filename']}:{one['line_number']}: {one['issue_text']}" for one in found["results"]] == []
+    assert len(found["metrics"]) > 150
+
+
+def test_detect_secrets_finds_nothing(unpacked: Path) -> None:
+    assert json.loads(_tool("detect_secrets", "scan", "--all-files", str(unpacked)))["results"] == {}
+
+
+def test_flake8_finds_nothing_but_spaces_and_breaks_as_ruff_formats_them(unpacked: Path) -> None:
+    assert (
+        _tool("flake8", "--isolated", "--max-line-length=120", "--extend-ignore=E203,E501,E701,E704", str(unpacked))
+        == ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("tool", "code", "told"),
+    [
+        ("bandit", "import subprocess\nsubprocess.run('ls', shell=True)\n", "B602"),
+        ("bandit", "def find(c, t):\n    c.execute(f'SELECT * FROM {t}')\n", "B608"),
+        ("flake8", "import os\n", "F401"),
+        ("detect_secrets", "KEY = 'AKIA" + "IOSFODNN7EXAMPLE'\n", "AWS"),
+    ],
+)
+def test_the_tools_find_what_they_look_for(tmp_path: Path, tool: str, code: str, told: str) -> None:
+    (tmp_path / "code.py").write_text(code)
+    words = {"bandit": ["-r", "-q"], "flake8": ["--isolated"], "detect_secrets": ["scan", "--all-files"]}[tool]
+    assert told in _tool(tool, *words, str(tmp_path))

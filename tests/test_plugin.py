@@ -9,13 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from qgis.core import Qgis, QgsApplication, QgsProject
+from qgis.core import Qgis, QgsApplication, QgsExpression, QgsProject
 from qgis.gui import QgsRubberBand
-from qgis.PyQt.QtWidgets import QAction, QDockWidget
+from qgis.PyQt.QtWidgets import QAction, QDockWidget, QPushButton
 from support.qt import spin, wait_until
 
 import randcrowns
-from randcrowns.ui.services.messages import missing_libraries
+from randcrowns.layers import installing, libraries
+from randcrowns.layers.libraries import LIBRARIES, NEEDED, Trouble
 
 
 @pytest.fixture
@@ -47,10 +48,12 @@ def test_loading_and_unloading_twice_leaves_nothing(plugin, qgis_iface):
         plugin.toggle_panel(True)
         spin()
         assert provider() is not None
+        assert QgsExpression("rc_iou($geometry, $geometry)").hasParserError() is False
         assert len(window.findChildren(QDockWidget)) == 1
         plugin.unload()
         spin()
         assert provider() is None
+        assert not QgsExpression.isFunctionName("rc_iou")
         assert window.findChildren(QDockWidget) == []
         assert len(window.findChildren(QAction)) == before
         scene = qgis_iface.mapCanvas().scene()
@@ -100,20 +103,41 @@ def test_help_opens(plugin):
     assert "RandCrowns" in plugin.help_window.browser.toPlainText()
 
 
-def test_missing_libraries_are_said_with_the_command_to_type(plugin, qgis_iface, monkeypatch):
-    import randcrowns.plugin
+@pytest.fixture
+def without_shapely(monkeypatch):
+    """As if shapely were not installed, until it is called."""
+    state = {"found": (Trouble(LIBRARIES[NEEDED][1], "not installed"),)}
+    monkeypatch.setattr(libraries, "troubles", lambda group=NEEDED: state["found"])
+    monkeypatch.setattr(installing, "troubles", lambda group=NEEDED: state["found"])
+    monkeypatch.setattr(libraries, "absent", lambda wanted=None: state["found"])
+    return lambda: state.update(found=())
 
-    monkeypatch.setattr(randcrowns.plugin, "missing_libraries", lambda: ["shapely>=2.0"])
+
+def test_missing_libraries_are_told_at_the_start_and_installed_only_when_asked(plugin, qgis_iface, without_shapely):
     plugin.initGui()
-    (message,) = qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-    assert 'pip install --user "shapely>=2.0"' in message
-    assert provider() is None
+    told = qgis_iface.messageBar().currentItem()
+    assert "requires Python libraries that are not installed: shapely" in told.text()
+    assert plugin.libraries_dialog is None
+    for shown in plugin.provider.algorithms():
+        usable, why = shown.create().canExecute()
+        assert not usable
+        assert "shapely 2.0 or later (not installed)" in why
+    next(button for button in told.findChildren(QPushButton) if button.text() == "Install…").click()
+    assert plugin.libraries_dialog.isVisible()
+    assert plugin.libraries_dialog.process is None
 
 
-def test_old_and_absent_libraries_are_both_missing():
-    assert missing_libraries() == []
-    found = missing_libraries((("numpy", (99, 0)), ("no_such_library", (1, 2))))
-    assert found == ["numpy>=99.0", "no_such_library>=1.2"]
+def test_the_panel_offers_what_is_missing_and_opens_once_it_is_there(plugin, without_shapely):
+    plugin.initGui()
+    plugin.toggle_panel(True)
+    dialog = plugin.libraries_dialog
+    assert dialog.isVisible()
+    assert "shapely" in dialog.line.text()
+    assert plugin.dock is None
+    without_shapely()
+    dialog.ended.emit(True)
+    assert plugin.dock is not None
+    assert plugin.provider.algorithms()[0].create().parameterDefinitions()
 
 
 def test_the_plugin_is_imported_without_shapely_and_numpy():
@@ -125,6 +149,106 @@ def test_the_plugin_is_imported_without_shapely_and_numpy():
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
+
+
+_WINDOW = """
+import sys
+from qgis.core import QgsApplication
+application = QgsApplication([], True)
+application.initQgis()
+from qgis.PyQt.QtWidgets import QMainWindow
+class Window:
+    window = QMainWindow()
+    def mainWindow(self): return self.window
+    def addToolBarIcon(self, action): self.window.addAction(action)
+    def addPluginToMenu(self, menu, action): self.window.addAction(action)
+iface = Window()
+libraries = {"shapely", "numpy", "pandas", "scipy", "matplotlib"}
+before = set(sys.modules)
+import randcrowns
+plugin = randcrowns.classFactory(iface)
+plugin.initGui()
+names = sorted(one.name() for one in plugin.provider.algorithms())
+ours = [name for name in sys.modules if name.startswith("randcrowns")]
+print(len(names), sorted(libraries & (set(sys.modules) - before)), len(ours))
+used = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:scorecrowns")
+print(used.parameterDefinition("TARGETS").name(), "shapely" in sys.modules)
+from randcrowns.core import shapely_answers_rightly
+print(shapely_answers_rightly())
+sys.stdout.flush()
+import os
+os._exit(0)
+"""
+
+
+def test_qgis_starts_with_the_plugin_without_its_libraries():
+    """They are imported, shapely apart from QGIS's GEOS, when an algorithm is used."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    done = subprocess.run([sys.executable, "-c", _WINDOW], env=environment, capture_output=True, text=True, check=False)
+    started, used, rightly = done.stdout.strip().splitlines()[-3:] or ("", "", done.stderr)
+    algorithms, libraries, modules = started.split(" ", 1)[0], *started.split(" ", 1)[1].rsplit(" ", 1)
+    assert (algorithms, libraries) == ("11", "[]"), done.stdout + done.stderr
+    assert int(modules) < 30
+    assert used == "TARGETS True"
+    assert rightly == "True"
+
+
+_INSTALLED_LATER = """
+import sys
+places = [path for path in sys.path if path.endswith("-packages")]
+sys.path[:] = [path for path in sys.path if path not in places]
+import randcrowns.core
+waits = lambda: any("_Apart" in str(one) for one in sys.meta_path)
+try:
+    import shapely
+except ImportError as error:
+    print(error, waits())
+sys.path.extend(places)
+import shapely
+print(shapely.area(shapely.box(0, 0, 2, 1)), waits())
+"""
+
+
+def test_shapely_that_is_installed_while_qgis_runs_still_stands_apart():
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    code = [sys.executable, "-c", _INSTALLED_LATER]
+    done = subprocess.run(code, env=environment, capture_output=True, text=True, check=False)
+    absent, there = done.stdout.splitlines() or ["", done.stderr]
+    assert absent == "No module named 'shapely' True"
+    assert there == "2.0 False"
+
+
+def test_the_toolbox_knows_the_same_of_an_algorithm_before_it_is_used(plugin):
+    plugin.initGui()
+    entries = plugin.provider.algorithms()
+    assert len(entries) == 11
+    for shown in entries:
+        real = shown.create()
+        assert type(real) is not type(shown)
+        for name in ("name", "id", "displayName", "shortDescription", "tags", "group", "groupId", "flags", "helpUrl"):
+            assert getattr(shown, name)() == getattr(real, name)(), name
+        assert [one.toVariantMap() for one in shown.parameterDefinitions()] == [
+            one.toVariantMap() for one in real.parameterDefinitions()
+        ]
+        assert shown.parameterDefinitions()
+        assert shown.shortHelpString() == real.shortHelpString()
+        assert shown.canExecute() == (True, "")
+
+
+def test_shapely_in_trouble_is_said_when_something_is_used(plugin, qgis_iface, monkeypatch):
+    from randcrowns.core import geos
+
+    monkeypatch.setattr(geos, "shapely_answers_rightly", lambda: False)
+    monkeypatch.setattr(libraries, "_usable", set())
+    plugin.initGui()
+    assert qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []
+    plugin.toggle_panel(True)
+    assert "another plugin loaded the library shapely first" in plugin.libraries_dialog.said.text()
+    assert not plugin.libraries_dialog.install_button.isVisible()
+    assert plugin.dock is None
+    for shown in plugin.provider.algorithms():
+        assert "another plugin loaded" in shown.create().canExecute()[1]
+        assert shown.parameterDefinitions() == []
 
 
 def test_shapely_that_another_plugin_mixed_up_with_qgis_is_not_computed_with(tmp_path):

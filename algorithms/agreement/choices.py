@@ -2,54 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsRasterLayer
+from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRasterLayer
 
 from randcrowns.algorithms.agreement.outputs import PROBABILITY
-from randcrowns.algorithms.choice import Field, Flag, Given, Job, Number, OneOf, Option, Whole, refusal
-from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
+from randcrowns.algorithms.choice import Flag, Given, Job, Number, OneOf, Option, Text, Whole, refusal
 from randcrowns.algorithms.choices import (
-    CONSENSUS_HELP,
-    PRIOR,
+    ANNOTATOR_FIELD,
+    MARK_VALUE,
+    check_annotator_field,
     check_annotators,
-    named_snapshots,
+    check_lengths,
+    snapshot_of,
     study_area,
 )
-from randcrowns.algorithms.layer_choice import Bands, OptionalLayer, Raster
+from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
+from randcrowns.algorithms.estimation import CONSENSUS_HELP, ESTIMATION, PRIOR
+from randcrowns.algorithms.layer_choice import Bands, Raster, Zone
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands
-from randcrowns.layers.vector.read import LayerSnapshot
+from randcrowns.layers.vector.names import by_number, unique_names
+from randcrowns.layers.vector.place import Snapshot
 from randcrowns.layers.words import tr
 
 ANNOTATORS = replace(
     _ANNOTATORS,
-    help=tr("Polygon layers of the same place, one per annotator; or one layer with a field that names the annotator."),
-)
-ANNOTATOR_FIELD = Field(
-    "annotator_field",
-    tr("Field that names the annotator"),
-    tr("For one layer with the polygons of several annotators: each value of this field is an annotator."),
-    optional=True,
-    kept="field",
-    of_any=ANNOTATORS,
+    help=tr(
+        "Polygon layers or rasters of the same place, one per annotator; or one polygon layer with a field that names "
+        "the annotator."
+    ),
+    kind=QgsProcessing.SourceType.TypeMapLayer,
 )
 STUDY_AREA = study_area(
     Option("none", tr("Marked area"), tr("Only what somebody marked is counted, or the image's rectangle."))
 )
-LEFT_OUT = OptionalLayer(
+LEFT_OUT = Zone(
     "left_out",
     tr("Excluded areas"),
     tr("Polygons inside the study area that are excluded, such as clouds or training areas."),
     advanced=True,
-    optional=True,
 )
 RESOLUTION = Number(
     "resolution",
     tr("Pixel size"),
-    tr("Polygons are overlaid exactly, or centres of pixels of this side counted: equal within the error of a pixel."),
+    tr(
+        "Polygons are overlaid exactly, or centres of pixels of this side counted: equal within the error of a pixel. "
+        "With rasters among the annotators 0 means the pixels of the first."
+    ),
     unit="m",
     zero=tr("exact areas"),
 )
@@ -74,6 +77,16 @@ COLOURS = Bands(
         ("green", tr("Green band of the image")),
         ("blue", tr("Blue band of the image")),
     ),
+)
+IMAGES = Text(
+    "images",
+    tr("Several images: names of the rasters"),
+    tr(
+        "How the annotators' rasters are named where they are of several images, such as {image}_{annotator}: all are "
+        "compared together, with rows per image, and images are resampled for the intervals. Empty: one image."
+    ),
+    advanced=True,
+    optional=True,
 )
 LEAVE_ONE_OUT = Flag(
     "leave_one_out",
@@ -149,76 +162,6 @@ LEVEL = Number(
     step=0.05,
     kept="share",
 )
-PRIOR_VALUE = Number(
-    "prior_value",
-    tr("STAPLE: prior as a number"),
-    tr("Between 0 and 1; read only when the prior is 'A number'."),
-    default=0.5,
-    advanced=True,
-    least=1e-6,
-    most=1 - 1e-6,
-    digits=6,
-    step=0.05,
-)
-ASSIGN_CONSENSUS = Flag(
-    "assign_consensus",
-    tr("STAPLE: fix what all agree on"),
-    tr(
-        "Places on which all agree are settled beforehand and excluded from the estimation. By default they stay in it "
-        "and are not fixed, as in the source."
-    ),
-    advanced=True,
-)
-SIMPLE_RULE = OneOf(
-    "simple_rule",
-    tr("SIMPLE: discard annotators below"),
-    tr("Whom SIMPLE discards in each round. The published threshold differs between sources; ours is first."),
-    advanced=True,
-    options=(
-        Option(
-            "deviation",
-            tr("mean - a x SD"),
-            tr(
-                "Mean and standard deviation (n - 1) of the kept annotators' overlap (Dice) with the vote. Our default."
-            ),
-        ),
-        Option("share", tr("a x mean"), tr("Of the kept annotators' overlap (Dice) with the vote.")),
-    ),
-)
-SIMPLE_A = Number(
-    "simple_a",
-    tr("SIMPLE: factor a"),
-    tr("How strictly annotators are discarded; no unit."),
-    default=1.0,
-    advanced=True,
-    most=10.0,
-    step=0.1,
-)
-ROUNDS = Whole(
-    "rounds",
-    tr("LSML: most rounds"),
-    tr("LSML stops after so many rounds, 1,000 as published, or when it is stable."),
-    default=1000,
-    advanced=True,
-    least=1,
-    most=1_000_000,
-    step=100,
-)
-CURVATURE = Number(
-    "curvature",
-    tr("LSML: weight of the curvature"),
-    tr("How much LSML straightens its outline, without unit; 0 as published."),
-    advanced=True,
-    most=100.0,
-    step=0.01,
-)
-CLIPPED = Flag(
-    "clipped",
-    tr("LSML: only where somebody marked"),
-    tr("Clipped, our default. As published, LSML can drift to places that no annotator marked."),
-    default=True,
-    advanced=True,
-)
 EACH_LEFT_OUT = Flag(
     "leave_one_out",
     tr("One consensus without each annotator"),
@@ -230,12 +173,11 @@ EACH_LEFT_OUT = Flag(
     kept="each_left_out",
 )
 
-_INPUTS = (ANNOTATORS, ANNOTATOR_FIELD, STUDY_AREA, LEFT_OUT, RESOLUTION)
+_INPUTS = (ANNOTATORS, ANNOTATOR_FIELD, MARK_VALUE, STUDY_AREA, LEFT_OUT, RESOLUTION)
 #: Of randcrowns:compareannotators, in the order of the dialog.
-COMPARE_CHOICES = (*_INPUTS, IMAGE, COLOURS, LEAVE_ONE_OUT, MIN_AREA, WINDOW, BLOCK_SIDE, DRAWS)
-_OF_METHODS = (LEVEL, PRIOR, PRIOR_VALUE, ASSIGN_CONSENSUS, SIMPLE_RULE, SIMPLE_A, ROUNDS, CURVATURE, CLIPPED)
+COMPARE_CHOICES = (*_INPUTS, IMAGES, IMAGE, COLOURS, LEAVE_ONE_OUT, MIN_AREA, WINDOW, BLOCK_SIDE, DRAWS)
 #: Of randcrowns:consensus, in the order of the dialog.
-CONSENSUS_CHOICES = (*_INPUTS, METHOD, *_OF_METHODS, EACH_LEFT_OUT)
+CONSENSUS_CHOICES = (*_INPUTS, METHOD, LEVEL, PRIOR, *ESTIMATION, EACH_LEFT_OUT)
 
 
 @dataclass(frozen=True)
@@ -248,19 +190,44 @@ class AnnotatorJob(Job):
         colours: numbers, from 1, of its red, green and blue band; None where it is grey.
     """
 
-    layers: dict[str, LayerSnapshot]
+    layers: dict[str, Snapshot]
     image: RasterSnapshot | None
     colours: tuple[int, int, int] | None
+
+    @property
+    def of_images(self) -> dict[str, AnnotatorJob]:
+        """The same of each of several images by its name, or of the only one."""
+        if not self.values.get(IMAGES):
+            return {"": self}
+        images = by_image(self[IMAGES], list(self.layers))
+        return {
+            image: replace(self, layers={one: self.layers[name] for one, name in drawn.items()})
+            for image, drawn in images.items()
+        }
 
     @property
     def crs(self) -> QgsCoordinateReferenceSystem:
         """Of the results: the first layer's."""
         return next(iter(self.layers.values())).crs
 
+    @property
+    def rasters(self) -> dict[str, RasterSnapshot]:
+        """The annotators that are rasters."""
+        return {name: found for name, found in self.layers.items() if isinstance(found, RasterSnapshot)}
+
+    @property
+    def pixels(self) -> RasterSnapshot | None:
+        """The raster whose pixels are worked on: the first annotator's, the image's, or else a mask's without place."""
+        zones = (self[STUDY_AREA].plots, self[LEFT_OUT])
+        in_pixels = [zone for zone in zones if isinstance(zone, RasterSnapshot) and zone.in_pixels]
+        return next(filter(None, (*self.rasters.values(), self.image, *in_pixels)), None)
+
 
 def take_annotator_job(given: Given) -> AnnotatorJob:
     """Snapshots and plain values."""
-    layers, image = named_snapshots(given[ANNOTATORS]), given[IMAGE]
+    annotators, image = given[ANNOTATORS], given[IMAGE]
+    names = unique_names([layer.name() for layer in annotators])
+    layers = dict(zip(names, map(snapshot_of, annotators)))
     if image is None:
         return AnnotatorJob.of(given, layers=layers, image=None, colours=None)
     return AnnotatorJob.of(
@@ -273,29 +240,78 @@ def check_inputs(given: Given) -> None:
     layers, field = given[ANNOTATORS], given[ANNOTATOR_FIELD]
     if not layers:
         raise refusal("Choose the annotators' layers, at least one.")
-    if not field and len(layers) > MOST_ANNOTATORS:
+    if not field and IMAGES not in given and len(layers) > MOST_ANNOTATORS:
         said = "At most {most} annotators can be compared, but {count} layers were chosen."
         raise refusal(said, most=MOST_ANNOTATORS, count=len(layers))
-    check_annotators(given, layers, STUDY_AREA.ids[1], *LEFT_OUT.ids)
-    for layer in layers:
-        if field and layer.fields().lookupField(field) < 0:
-            said = "Layer '{name}' has no field '{field}' that names the annotator."
-            raise refusal(said, name=layer.name(), field=field)
+    check_annotators(given, layers, *STUDY_AREA.ids[1:], *LEFT_OUT.ids, rasters=True)
+    check_annotator_field(field, layers)
+    check_lengths(given, RESOLUTION)
     image = given[IMAGE]
     if image is not None:
         _check_image(given, image)
 
 
+def by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Names of rasters by image and annotator, as a pattern tells them; refused where it does not fit them all."""
+    plain = re.sub(r"\.\w{1,5}$", "", pattern)
+    parts = {"image": "{image}", "annotator": "{annotator}"}
+    if any(plain.count(part) != 1 for part in parts.values()):
+        said = "The pattern '{pattern}' must hold {{image}} and {{annotator}} once each."
+        raise refusal(said, pattern=pattern)
+    searched = re.escape(plain)
+    for name, part in parts.items():
+        searched = searched.replace(re.escape(part), f"(?P<{name}>.+?)")
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        told = re.fullmatch(searched, name)
+        if told is None:
+            raise refusal(
+                "The name of raster '{name}' does not fit the pattern '{pattern}'.", name=name, pattern=pattern
+            )
+        found.setdefault(told["image"], {})[told["annotator"]] = name
+    everyone = sorted(set().union(*found.values()), key=by_number)
+    for image, drawn in found.items():
+        missing = [one for one in everyone if one not in drawn]
+        if missing:
+            said = "Image '{image}' has no raster of {missing}; add it, or take the image off the annotators."
+            raise refusal(said, image=image, missing=", ".join(missing))
+    ordered = sorted(found, key=by_number)
+    return {image: {one: found[image][one] for one in everyone} for image in ordered}
+
+
+def check_images(given: Given, raster: Output) -> None:
+    """Refuse what cannot be done with several images."""
+    if IMAGES not in given:
+        return
+    for layer in given[ANNOTATORS]:
+        if not isinstance(layer, QgsRasterLayer):
+            raise refusal("Only rasters can be of several images, but '{name}' is none.", name=layer.name())
+    names = [layer.name() for layer in given[ANNOTATORS]]
+    if len(set(names)) < len(names):
+        raise refusal("Two of the annotators' rasters have the same name; rename one.")
+    images = by_image(given[IMAGES], names)
+    if len(next(iter(images.values()))) > MOST_ANNOTATORS:
+        raise refusal("At most {most} annotators can be compared.", most=MOST_ANNOTATORS)
+    for choice in (ANNOTATOR_FIELD, IMAGE, BLOCK_SIDE, raster):
+        if choice in given and (choice is not BLOCK_SIDE or given[BLOCK_SIDE] > 0):
+            raise refusal("'{name}' cannot be had with several images.", name=choice.label)
+
+
+def has_pixels(given: Given) -> bool:
+    """Whether decisions are counted in pixels, those of a raster or of a size."""
+    return given[RESOLUTION] > 0 or any(isinstance(layer, QgsRasterLayer) for layer in given[ANNOTATORS])
+
+
 def check_pixels(given: Given, raster: Output) -> None:
     """Refuse a raster for which there are no pixels."""
-    if raster in given and IMAGE not in given and not given[RESOLUTION] > 0:
+    if raster in given and IMAGE not in given and not has_pixels(given):
         raise refusal("The output '{name}' requires a pixel size.", name=raster.label)
 
 
 def check_method(given: Given) -> None:
     """Refuse what does not go together with the method."""
     method = given[METHOD]
-    if method == "lsml" and not given[RESOLUTION] > 0:
+    if method == "lsml" and not has_pixels(given):
         raise refusal("LSML requires a pixel size.")
     if method != "staple" and PROBABILITY in given:
         raise refusal("Only STAPLE gives probabilities; switch the probability raster off, or choose STAPLE.")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,25 +19,34 @@ from randcrowns.algorithms.agreement.votes import (
     Votes,
     check_block_side,
     pixel_faces,
-    pixel_grid,
     pixel_votes,
     read_drawings,
     read_votes,
+    rectangle_of,
+    votes_grid,
 )
 from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.catalogue import COMPARE_ANNOTATORS
 from randcrowns.algorithms.choice import Given, refusal
-from randcrowns.algorithms.choices import area_told
-from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.choices import area_told, check_lengths
+from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.core.agreement.consensus import leave_one_out
-from randcrowns.core.agreement.measures import COLUMNS, annotator_instances, annotator_statistics, outlier_limit
+from randcrowns.core.agreement.measures import (
+    COLUMNS,
+    annotator_instances,
+    annotator_statistics,
+    outlier_limit,
+    pixel_instances,
+)
 from randcrowns.core.agreement.notes import consensus_notes
 from randcrowns.core.agreement.places import Disagreements, agreement_faces, disagreements
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.progress import Progress, aside, part_of
-from randcrowns.core.remarks import Remark, note
+from randcrowns.core.progress import Progress, aside, part_of, steps
+from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.marks import Marks
 from randcrowns.layers.raster.output import RasterTable, looked_up
 from randcrowns.layers.words import tr
 
@@ -44,9 +55,7 @@ _OUTSIDE = 255
 
 
 class CompareAnnotators(CrownAlgorithm):
-    key, label = "compareannotators", tr("Compare annotators")
-    about = tr("How far several people who drew the same place agree, and where they differ.")
-    keywords = ("annotator", "agreement", "kappa", "outlier", "smyth", "f1", "label", "expert")
+    key, label, about, keywords = COMPARE_ANNOTATORS[:4]
     help = (
         tr(
             "Several people drew the same place. How far do they agree, where do they differ, and who is an outlier? "
@@ -59,16 +68,24 @@ class CompareAnnotators(CrownAlgorithm):
     shares = (0.5, 0.9)
     parties = (choices.ANNOTATORS,)
     choices, outputs, values = COMPARE_CHOICES, COMPARE_OUTPUTS, COMPARE_VALUES
+    takes_pixels = True
 
     def check(self, given: Given) -> None:
         choices.check_inputs(given)
+        check_lengths(given, choices.MIN_AREA, choices.BLOCK_SIDE)
         choices.check_pixels(given, outputs.AGREEMENT_RASTER)
         choices.check_window(given)
+        choices.check_images(given, outputs.AGREEMENT_RASTER)
 
     def take(self, given: Given) -> AnnotatorJob:
         return choices.take_annotator_job(given)
 
     def read(self, job: AnnotatorJob, progress: Progress) -> _Read:
+        images = job.of_images
+        parts = [self._read_one(one, share) for one, share in steps(list(images.values()), progress)]
+        return parts[0] if len(parts) == 1 else _several(list(images), parts)
+
+    def _read_one(self, job: AnnotatorJob, progress: Progress) -> _Read:
         drawings = read_drawings(job, part_of(progress, 0.0, 0.2))
         _check_blocks(job, drawings)
         votes = read_votes(drawings, job[choices.RESOLUTION], job[choices.BLOCK_SIDE], part_of(progress, 0.2, 0.75))
@@ -92,15 +109,16 @@ class CompareAnnotators(CrownAlgorithm):
         )
         alone = job[choices.LEAVE_ONE_OUT] and votes.n_annotators > 1
         statistics = annotator_statistics(votes, leave_one_out(votes) if alone else None)
-        instances = _instances(drawings, part_of(progress, 0.5, 0.9))
-        without = "what somebody marked" if drawings.area is None else "the image's rectangle"
+        instances = _instances(drawings, read.parts or (votes,), part_of(progress, 0.5, 0.9))
+        without = "what somebody marked" if drawings.area is None else rectangle_of(job)
         remarks = [
-            area_told(job[choices.STUDY_AREA], votes.total, without),
+            area_told(job[choices.STUDY_AREA], votes.total, without, drawings.working.unit),
             *summary.notes,
             *consensus_notes(statistics, job[choices.LEAVE_ONE_OUT]),
             *_left_out(differing, job[choices.MIN_AREA]),
         ]
         found = _Found(summary, marked, differing.places, statistics, instances, None, remarks)
+        found.by_image = [agreement_summary(one, resamples=0) for one in read.parts]
         if read.image is not None:
             share = part_of(progress, 0.9, 1.0)
             found.correlations, missing = tables.correlate(
@@ -113,17 +131,17 @@ class CompareAnnotators(CrownAlgorithm):
         crs, working = job.crs, read.votes.drawings.working
         votes, faces = read.votes.table, read.faces
         half = part_of(progress, 0.0, 0.5), part_of(progress, 0.5, 1.0)
+        marked, differing = (read.with_images(places) for places in (found.marked, found.differing))
+        by_image = dict(zip(read.images, found.by_image))
         annotators = found.statistics.assign(annotator=found.statistics.index, limit=outlier_limit(votes))
         made = {
-            outputs.AGREEMENT: tables.places_table(outputs.AGREEMENT, found.marked, faces, working, crs, half[0]),
-            outputs.DISAGREEMENTS: tables.places_table(
-                outputs.DISAGREEMENTS, found.differing, faces, working, crs, half[1]
-            ),
+            outputs.AGREEMENT: tables.places_table(outputs.AGREEMENT, marked, faces, working, crs, half[0]),
+            outputs.DISAGREEMENTS: tables.places_table(outputs.DISAGREEMENTS, differing, faces, working, crs, half[1]),
             outputs.ANNOTATOR_TABLE: outputs.ANNOTATOR_TABLE.table(annotators),
             outputs.ANNOTATOR_PAIRS: tables.annotator_pairs_table(votes, found.instances),
             outputs.LINKAGE: tables.linkage_table(votes),
             outputs.RATIO: tables.ratio_table(votes),
-            outputs.SUMMARY: tables.agreement_table(found.summary),
+            outputs.SUMMARY: tables.agreement_table(found.summary, working.unit, by_image),
         }
         if found.correlations is not None:
             correlations = found.correlations.assign(property=found.correlations.index)
@@ -133,18 +151,49 @@ class CompareAnnotators(CrownAlgorithm):
             files[outputs.AGREEMENT_RASTER] = _agreement_raster(*read.raster)
         numbers = found.summary.table["value"]
         names = {"SMYTH_BOUND": "smyth_bound", "MEAN_F1": "mean_f1"}
-        return Made(made, {name: float(numbers.get(key, math.nan)) for name, key in names.items()}, files)
+        values: dict[str, Any] = {name: float(numbers.get(key, math.nan)) for name, key in names.items()}
+        return Made(made, {**values, UNIT.id: working.unit}, files)
 
 
 @dataclass(eq=False)
 class _Read:
-    """The votes, the same with faces, the image, and votes on the pixels of the agreement raster."""
+    """The votes, the same with faces, the image, and votes on the pixels of the agreement raster.
+
+    Of several ``images`` the votes are those of all; ``parts`` holds each image's, and ``face_image`` the image's name
+    of each face.
+    """
 
     votes: Votes
     faces: VoteTable
     image: ImageOfVotes | None
     raster: tuple[VoteTable, Grid] | None
     remarks: list[Remark]
+    images: tuple[str, ...] = ()
+    parts: tuple[VoteTable, ...] = ()
+    face_image: np.ndarray | None = None
+
+    def with_images(self, places: pd.DataFrame) -> pd.DataFrame:
+        """Places with the image each lies in, where there are several."""
+        return places if self.face_image is None else places.assign(image=self.face_image[places["face"]])
+
+
+def _several(images: list[str], parts: list[_Read]) -> _Read:
+    """All images together."""
+    merged = VoteTable.merged([part.votes.table for part in parts])
+    faces = VoteTable.merged([part.faces for part in parts])
+    said = info("votes.images", "{count} images were compared together; intervals resample images.", count=len(images))
+    remarks = list(dict.fromkeys(remark for part in parts for remark in part.remarks))
+    face_image = np.repeat(np.array(images, dtype=object), [len(part.faces.faces) for part in parts])  # type: ignore[arg-type]
+    return _Read(
+        replace(parts[0].votes, table=merged),
+        faces,
+        None,
+        None,
+        [*remarks, said],
+        tuple(images),
+        tuple(part.votes.table for part in parts),
+        face_image,
+    )
 
 
 @dataclass(eq=False)
@@ -158,6 +207,7 @@ class _Found:
     instances: pd.DataFrame
     correlations: pd.DataFrame | None
     remarks: list[Remark]
+    by_image: list[AgreementSummary] = field(default_factory=list)
 
 
 def _check_blocks(job: AnnotatorJob, drawings: Drawings) -> None:
@@ -167,8 +217,8 @@ def _check_blocks(job: AnnotatorJob, drawings: Drawings) -> None:
     counted = drawings.grid if outputs.IMAGE_TABLE in job.wanted else None
     of_image = [] if counted is None else [counted.within(np.array(drawings.bounds))]
     check_block_side(job[choices.BLOCK_SIDE], drawings, *of_image)
-    if job[choices.RESOLUTION] > 0:
-        check_block_side(job[choices.BLOCK_SIDE], drawings, pixel_grid(drawings, job[choices.RESOLUTION]))
+    if job[choices.RESOLUTION] > 0 or drawings.marks:
+        check_block_side(job[choices.BLOCK_SIDE], drawings, votes_grid(drawings, job[choices.RESOLUTION]))
 
 
 def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
@@ -188,7 +238,9 @@ def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
         read.remarks.append(note("image.too_large", said))
         wants_image = False
     if wants_image or (wants_raster and read.raster is None):
-        votes = pixel_votes(drawings, grid, progress=part_of(progress, 0.0, 0.5))
+        votes = read.votes.table
+        if grid != read.votes.grid:
+            votes = pixel_votes(drawings, grid, progress=part_of(progress, 0.0, 0.5))
         read.raster = read.raster or ((votes, grid) if wants_raster else None)
         if wants_image:
             colours, share = job.colours, part_of(progress, 0.5, 1.0)
@@ -196,10 +248,16 @@ def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
             read.remarks += read.image.remarks
 
 
-def _instances(drawings: Drawings, progress: Progress) -> pd.DataFrame:
+def _instances(drawings: Drawings, images: Sequence[VoteTable], progress: Progress) -> pd.DataFrame:
     if len(drawings.annotators) < 2:
         return pd.DataFrame(columns=list(COLUMNS))
-    return aside(lambda told: annotator_instances(drawings.annotators, drawings.region, progress=told), progress)
+    if not drawings.polygons:
+        return aside(lambda told: pixel_instances(*images, progress=told), progress)
+    drawn = {
+        name: one.polygons(drawings.working) if isinstance(one, Marks) else one
+        for name, one in drawings.annotators.items()
+    }
+    return aside(lambda told: annotator_instances(drawn, drawings.region, progress=told), progress)
 
 
 def _agreement_raster(votes: VoteTable, grid: Grid) -> RasterTable:

@@ -15,8 +15,10 @@ from randcrowns.algorithms.agreement.methods import Consensus, method_parameters
 from randcrowns.algorithms.agreement.outputs import CONSENSUS_OUTPUTS, CONSENSUS_VALUES
 from randcrowns.algorithms.agreement.votes import Votes, read_drawings, read_votes
 from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.catalogue import MAKE_CONSENSUS
 from randcrowns.algorithms.choice import Given, refusal
-from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.estimation import ASSIGN_CONSENSUS, PRIOR
+from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.core.agreement.consensus import marked_polygons
 from randcrowns.core.agreement.notes import Note
@@ -39,25 +41,25 @@ class _Found:
 
 
 class MakeConsensus(CrownAlgorithm):
-    key, label = "consensus", tr("Make consensus of annotators")
-    about = tr("One layer of polygons from what several people drew of the same place.")
-    keywords = ("consensus", "ground truth", "staple", "simple", "lsml", "majority", "vote", "annotator")
+    key, label, about, keywords = MAKE_CONSENSUS[:4]
     help = (
         tr(
             "Makes one polygon layer from what several people drew of the same place: by voting, or by the estimation "
             "methods STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) and LSML (Li et al. 2011). Polygons "
             "may be crowns or anything else. Those of the result are the connected places that are marked."
         ),
-        *(choices.METHOD, choices.PRIOR, choices.RESOLUTION),
+        *(choices.METHOD, PRIOR, choices.RESOLUTION),
     )
     shares = (0.5, 0.9)
     parties, told_apart_by = (choices.ANNOTATORS,), (choices.METHOD,)
     choices, outputs, values = CONSENSUS_CHOICES, CONSENSUS_OUTPUTS, CONSENSUS_VALUES
+    takes_pixels = True
 
     def check(self, given: Given) -> None:
         choices.check_inputs(given)
         choices.check_method(given)
         choices.check_pixels(given, outputs.PROBABILITY)
+        choices.check_pixels(given, outputs.CONSENSUS_RASTER)
 
     def take(self, given: Given) -> AnnotatorJob:
         return choices.take_annotator_job(given)
@@ -72,13 +74,13 @@ class MakeConsensus(CrownAlgorithm):
         made = aside(lambda told: _all_made(read, job, told), share)
         priors = None
         if wants_priors:
-            share, fixed = part_of(progress, 0.9, 1.0), job[choices.ASSIGN_CONSENSUS]
+            share, fixed = part_of(progress, 0.9, 1.0), job[ASSIGN_CONSENSUS]
             priors = aside(lambda told: staple_priors(read.table, assign_consensus=fixed, progress=told), share)
         remarks = [remark for one in made for remark in (*read.table.notes, *one.notes)]
         return _Found(made, priors, [*tables.empty_consensuses(made), *remarks])
 
     def tables(self, job: AnnotatorJob, read: Votes, found: _Found, progress: Progress) -> Made:
-        made, made_by = found.made, _made_by(read.table, job)
+        made, made_by = found.made, _made_by(read, job)
         written = {outputs.CONSENSUS: tables.consensus_table(made, job, read.drawings.working, progress)}
         if any(one.performance for one in made):
             performance = pd.concat([one.performance_frame() for one in made], ignore_index=True)
@@ -86,9 +88,12 @@ class MakeConsensus(CrownAlgorithm):
         if found.priors is not None:
             written[outputs.PRIORS] = outputs.PRIORS.table(found.priors)
         files: dict[Output, MadeFile] = {}
+        if outputs.CONSENSUS_RASTER in job.wanted and read.grid is not None:
+            files[outputs.CONSENSUS_RASTER] = tables.consensus_raster(made, read.grid, made_by)
         if job[choices.METHOD] == "staple" and outputs.PROBABILITY in job.wanted and read.grid is not None:
             files[outputs.PROBABILITY] = tables.probability_raster(made, read.grid, made_by)
-        return Made(written, {**tables.made_outputs(made), "TITLE": _title(job), "METHOD_USED": made_by}, files)
+        values = {"TITLE": _title(job), "METHOD_USED": made_by, UNIT.id: read.drawings.working.unit}
+        return Made(written, {**tables.made_outputs(made), **values}, files)
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         if output == outputs.CONSENSUS.id:
@@ -122,9 +127,12 @@ def _title(job: AnnotatorJob) -> str:
     return method_title(job) + (tr(", without each annotator") if job[choices.EACH_LEFT_OUT] else "")
 
 
-def _made_by(votes: VoteTable, job: AnnotatorJob) -> str:
+def _made_by(read: Votes, job: AnnotatorJob) -> str:
     """A sentence for the metadata."""
-    parameters, size = method_parameters(job), job[choices.RESOLUTION]
+    parameters, votes, grid = method_parameters(job), read.table, read.grid
+    units = tr("exact areas")
+    if grid is not None:
+        units = tr("pixels of {size:g} {unit}", size=round(grid.pixel_width, 4), unit=grid.working.unit)
     return tr(
         "{method} [{key}]{parameters}, from {people} ({names}), {units}{noted}{once}",
         method=choices.METHOD.label_of(job[choices.METHOD]),
@@ -132,7 +140,7 @@ def _made_by(votes: VoteTable, job: AnnotatorJob) -> str:
         parameters=f" ({parameters})" if parameters else "",
         people=counted(votes.n_annotators, tr("annotator"), tr("annotators")),
         names=", ".join(votes.names),
-        units=tr("pixels of {size:g} m", size=size) if size > 0 else tr("exact areas"),
+        units=units,
         noted=tr("; no study area") if Note.NO_STUDY_AREA in votes.notes else "",
         once=tr("; one consensus without each of them") if job[choices.EACH_LEFT_OUT] else "",
     )

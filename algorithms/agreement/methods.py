@@ -12,11 +12,10 @@ import shapely
 
 from randcrowns.algorithms.agreement import choices
 from randcrowns.algorithms.choice import Job
-from randcrowns.core.agreement.consensus import METHODS, level, simple
-from randcrowns.core.agreement.lsml import level_set
+from randcrowns.algorithms.estimation import estimation_of
+from randcrowns.core.agreement.consensus import METHODS, Estimation, level
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.progress import Progress
@@ -26,45 +25,40 @@ from randcrowns.layers.words import counted, tr
 
 def method_parameters(job: Job) -> str:
     """The parameters of the method chosen, in one line: ``rule=deviation, a=1.0``."""
+    how = estimation_of(job)
     own: dict[str, dict[str, Any]] = {
         "level": {"level": job[choices.LEVEL]},
         "staple": {
-            "prior": _prior(job),
-            "consensus_units": "assigned" if job[choices.ASSIGN_CONSENSUS] else "estimated",
+            "prior": how.prior,
+            "consensus_units": "assigned" if how.assign_consensus else "estimated",
             "tolerance": 1e-7,
             "max_rounds": 1000,
         },
-        "simple": {"rule": job[choices.SIMPLE_RULE], "a": job[choices.SIMPLE_A]},
-        "lsml": {"clipped": job[choices.CLIPPED], "rounds": job[choices.ROUNDS], "curvature": job[choices.CURVATURE]},
+        "simple": {"rule": how.rule, "a": how.a},
+        "lsml": {"clipped": how.clipped, "rounds": how.rounds, "curvature": how.curvature},
     }
     return ", ".join(f"{name}={value}" for name, value in own.get(job[choices.METHOD], {}).items())
 
 
 def method_title(job: Job) -> str:
     """The method with the choices that tell it from others, for the names of layers: ``STAPLE, prior mean``."""
-    key, prior = job[choices.METHOD], _prior(job)
+    key, how = job[choices.METHOD], estimation_of(job)
     if key == "level":
         return tr("at least {share:g}", share=job[choices.LEVEL])
-    rule, a = job[choices.SIMPLE_RULE], job[choices.SIMPLE_A]
-    rounds, weight = job[choices.ROUNDS], job[choices.CURVATURE]
-    usual = rule == choices.SIMPLE_RULE.default and a == choices.SIMPLE_A.default
+    prior, usual = how.prior, Estimation()
     own: dict[str, list[str]] = {
         "staple": [
             tr("prior {prior}", prior=prior if isinstance(prior, str) else f"{prior:g}"),
-            tr("agreed places fixed") if job[choices.ASSIGN_CONSENSUS] else "",
+            tr("agreed places fixed") if how.assign_consensus else "",
         ],
-        "simple": [] if usual else [rule, f"a {a:g}"],
+        "simple": [] if (how.rule, how.a) == (usual.rule, usual.a) else [how.rule, f"a {how.a:g}"],
         "lsml": [
-            "" if job[choices.CLIPPED] else tr("not clipped"),
-            "" if rounds == choices.ROUNDS.default else counted(rounds, tr("round"), tr("rounds")),
-            "" if weight == choices.CURVATURE.default else tr("curvature {weight:g}", weight=weight),
+            "" if how.clipped else tr("not clipped"),
+            "" if how.rounds == usual.rounds else counted(how.rounds, tr("round"), tr("rounds")),
+            "" if how.curvature == usual.curvature else tr("curvature {weight:g}", weight=how.curvature),
         ],
     }
     return ", ".join(filter(None, [choices.METHOD.label_of(key), *own.get(key, [])]))
-
-
-def _prior(job: Job) -> str | float:
-    return job[choices.PRIOR_VALUE] if job[choices.PRIOR] == "number" else job[choices.PRIOR]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,19 +88,19 @@ class Consensus:
     @classmethod
     def of(cls, votes: VoteTable, job: Job, progress: Progress) -> Consensus:
         """Make it, without polygons; LSML needs votes with a pattern per pixel."""
-        key = job[choices.METHOD]
+        key, how = job[choices.METHOD], estimation_of(job)
         if key == "level":
             return cls(votes, level(votes, job[choices.LEVEL]))
         if key == "staple":
-            em = staple(votes, _prior(job), assign_consensus=job[choices.ASSIGN_CONSENSUS], progress=progress)
+            em = how.told_staple(votes, progress)
             performance = {"sensitivity": em.sensitivity, "specificity": em.specificity}
             return cls(votes, em.marked, em.probability, performance, em.notes, em.prior)
         if key == "simple":
-            vote = simple(votes, job[choices.SIMPLE_A], job[choices.SIMPLE_RULE])
+            vote = how.simple(votes)
             performance = {"overlap": vote.performance, "kept": vote.kept.astype(int)}
             return cls(votes, vote.marked, None, performance, vote.notes)
         if key == "lsml":
-            return cls._contour(votes, job, progress)
+            return cls._contour(votes, how, progress)
         if key == "excl-0.5":
             kept = (~outliers(votes)).astype(int)
             notes = (Note.TOO_FEW_FOR_OUTLIERS,) if votes.n_annotators < 3 else ()
@@ -114,15 +108,9 @@ class Consensus:
         return cls(votes, METHODS[key](votes))
 
     @classmethod
-    def _contour(cls, votes: VoteTable, job: Job, progress: Progress) -> Consensus:
-        found = level_set(
-            [votes.on_map(votes.patterns[:, k]) for k in range(votes.n_annotators)],
-            np.asarray(votes.index) >= len(votes.patterns),
-            clipped=job[choices.CLIPPED],
-            rounds=job[choices.ROUNDS],
-            curvature=job[choices.CURVATURE],
-            progress=progress,
-        )
+    def _contour(cls, votes: VoteTable, how: Estimation, progress: Progress) -> Consensus:
+        stack = [votes.on_map(votes.patterns[:, k]) for k in range(votes.n_annotators)]
+        found = how.level_set(votes, stack, np.asarray(votes.index) >= len(votes.patterns), progress)
         performance = {"sensitivity": found.sensitivity, "specificity": found.specificity}
         return cls(votes, found.marked, None, performance, found.notes)
 

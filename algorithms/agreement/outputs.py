@@ -7,7 +7,7 @@ from typing import Any
 
 from qgis.core import QgsVectorLayer
 
-from randcrowns.algorithms.output import Column, Output, Value
+from randcrowns.algorithms.output import UNIT, Column, Output, Value
 from randcrowns.layers.styles.styles import style_agreement, style_consensus, style_disagreements
 from randcrowns.layers.words import tr
 
@@ -16,23 +16,25 @@ ANNOTATOR_COLOURS = "ANNOTATOR_COLOURS"
 _SHARE = tr("Of the study area, 0 to 1.")
 _ANNOTATOR = Column("annotator", tr("Annotator"), tr("Layer, or value of the field."), "text")
 _WITHOUT = Column("left_out", tr("Without"), tr("The annotator whose polygons were excluded."), "text")
+_IMAGE = Column("image", tr("Image"), tr("Of several images the one; the first rows are of all."), "text")
 _INTERVAL = (
     Column("low", tr("From"), tr("Lower end of the 95 % interval.")),
     Column("high", tr("To"), tr("Upper end of the 95 % interval.")),
 )
 _PLACES = (
     Column("rank", tr("No."), tr("The largest place is 1."), "integer"),
-    Column("area", tr("Area"), tr("Square metres."), unit="m²", digits=2),
+    Column("area", tr("Area"), tr("Its area."), unit="m²", digits=2),
     Column("n_yes", tr("Yes"), tr("Number of annotators who marked it."), "integer"),
     Column("n_no", tr("No"), tr("Number of annotators who did not."), "integer"),
-    Column("yes", tr("Who said yes"), tr("Who marked it."), "text"),
-    Column("no", tr("Who said no"), tr("Who did not."), "text"),
+    Column("yes", tr("Marked by"), tr("Annotators who marked it."), "text"),
+    Column("no", tr("Not marked by"), tr("Annotators who did not."), "text"),
     Column("votes", tr("Votes"), tr("1 for yes and 0 for no, annotator by annotator."), "text"),
+    _IMAGE,
 )
 DISAGREEMENTS = Output(
     "DISAGREEMENTS",
     tr("Disagreements"),
-    tr("Places where annotators differ, the largest first, with who said yes and who no."),
+    tr("Places where annotators differ, the largest first, with who marked them and who did not."),
     "polygons",
     columns=_PLACES,
     style=lambda layer, _: style_disagreements(layer),
@@ -110,6 +112,7 @@ SUMMARY = Output(
         Column("marked_blocks", tr("Marked blocks"), tr("Blocks in which somebody marked anything."), "integer"),
         Column("draws", tr("Bootstrap samples"), tr("Bootstrap samples that gave it a value."), "integer"),
         Column("meaning", tr("Meaning"), tr("What the number is."), "text"),
+        _IMAGE,
     ),
 )
 RATIO = Output(
@@ -146,7 +149,12 @@ IMAGE_TABLE = Output(
     tr("Correlation of the number of annotators with the image."),
     by_default=False,
     columns=(
-        Column("property", tr("Image"), tr("Brightness, each band, and contrast (Michelson)."), "text"),
+        Column(
+            "property",
+            tr("Image"),
+            tr("Brightness, each band, and contrast (Michelson) of CIELAB lightness and of grey."),
+            "text",
+        ),
         Column("correlation", tr("Correlation"), tr("Pearson, with the number of annotators, -1 to 1.")),
         *_INTERVAL,
         Column("p_value", "p", tr("Of no correlation; blocks count, not pixels.")),
@@ -184,6 +192,7 @@ COMPARE_OUTPUTS = (
 COMPARE_VALUES = (
     Value("SMYTH_BOUND", tr("Smyth's bound on the mean error")),
     Value("MEAN_F1", tr("Mean pairwise F1")),
+    UNIT,
 )
 
 
@@ -198,7 +207,7 @@ CONSENSUS = Output(
     "polygons",
     optional=False,
     columns=(
-        Column("area", tr("Area"), tr("Square metres."), unit="m²", digits=2),
+        Column("area", tr("Area"), tr("Its area."), unit="m²", digits=2),
         Column("method", tr("Method"), tr("How the consensus was made."), "text"),
         Column("parameters", tr("Parameters"), tr("Parameters of the method."), "text"),
         Column("annotators", tr("Annotators"), tr("Number of annotators it was made from."), "integer"),
@@ -246,11 +255,21 @@ PROBABILITY = Output(
     by_default=False,
     shown=False,
 )
+CONSENSUS_RASTER = Output(
+    "CONSENSUS_RASTER",
+    tr("Consensus raster"),
+    tr("1 where the consensus marks, 0 where it does not, 255 outside; requires rasters or a pixel size."),
+    "raster",
+    by_default=False,
+    shown=False,
+    reusable=True,
+)
 #: Of randcrowns:consensus, from top to bottom in the layer tree.
-CONSENSUS_OUTPUTS = (CONSENSUS, PROBABILITY, PERFORMANCE, PRIORS)
+CONSENSUS_OUTPUTS = (CONSENSUS, CONSENSUS_RASTER, PROBABILITY, PERFORMANCE, PRIORS)
 CONSENSUS_VALUES = (
-    Value("MARKED", tr("Marked area (m²)")),
-    Value("MARKED_BY_NOBODY", tr("Marked area that no annotator marked (m²)")),
+    Value("MARKED", tr("Marked area (m², or px² without a georeference)")),
+    Value("MARKED_BY_NOBODY", tr("Marked area that no annotator marked (m², or px² without a georeference)")),
+    UNIT,
     Value("PRIOR_USED", tr("STAPLE's prior")),
     Value("TITLE", tr("The method in a few words"), text=True),
     Value("METHOD_USED", tr("The method and its parameters"), text=True),

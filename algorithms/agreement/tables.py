@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +26,7 @@ from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
-from randcrowns.layers.raster.output import RasterTable, looked_up
+from randcrowns.layers.raster.output import RasterTable, Rows, looked_up
 from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
@@ -45,7 +46,7 @@ _MEANINGS = {
     "krippendorff_alpha": tr("Krippendorff's alpha (nominal)"),
     "gwet_ac1": tr("Gwet's AC1 (high for rare classes in any case)"),
 }
-_SUMMARY_UNITS = {"study_area": "m²", "marked_by_any": "m²", "marked_by_all": "m²"}
+_AREAS = ("study_area", "marked_by_any", "marked_by_all")
 
 
 def places_table(
@@ -65,7 +66,7 @@ def places_table(
         no=[names_list(names) for names in places["no"]],
         votes=[written[row] for row in places["pattern"]],
     )
-    return output.table(told[[column.name for column in output.columns]], shapes, crs)
+    return output.table(told[[column.name for column in output.columns if column.name in told]], shapes, crs)
 
 
 def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
@@ -107,17 +108,23 @@ def ratio_table(votes: VoteTable) -> FeatureTable:
     return outputs.RATIO.table(pd.DataFrame({"annotators": numbers, "area": at_least, "ratio": agreement_ratio(votes)}))
 
 
-def agreement_table(found: AgreementSummary) -> FeatureTable:
-    """The headline numbers with 95 % intervals."""
+def agreement_table(found: AgreementSummary, unit: str, by_image: Mapping[str, AgreementSummary]) -> FeatureTable:
+    """The headline numbers with 95 % intervals, those of all images first; areas in square units."""
+    rows = _summary_rows(found, unit)
+    if by_image:
+        parts = [_summary_rows(one, unit).assign(image=image) for image, one in by_image.items()]
+        rows = pd.concat([rows.assign(image=tr("all images")), *parts], ignore_index=True)
+    return outputs.SUMMARY.table(rows)
+
+
+def _summary_rows(found: AgreementSummary, unit: str) -> pd.DataFrame:
     names = list(found.table.index)
-    return outputs.SUMMARY.table(
-        found.table.assign(
-            statistic=names,
-            unit=[_SUMMARY_UNITS.get(name, "") for name in names],
-            blocks=found.n_blocks,
-            marked_blocks=found.n_marked,
-            meaning=[_MEANINGS.get(name, "") for name in names],
-        )
+    return found.table.assign(
+        statistic=names,
+        unit=[f"{unit}²" if name in _AREAS else "" for name in names],
+        blocks=found.n_blocks,
+        marked_blocks=found.n_marked,
+        meaning=[_MEANINGS.get(name, "") for name in names],
     )
 
 
@@ -134,8 +141,8 @@ def _drawn_tree(links: Floats, count: int) -> tuple[Floats, Floats]:
     return place, height
 
 
-# Probability outside of the study area.
-_OUTSIDE = -1.0
+# Probability outside of the study area, and what a consensus is there.
+_OUTSIDE, _NO_DATA = -1.0, 255
 
 
 def consensus_table(
@@ -166,6 +173,20 @@ def empty_consensuses(made: list[Consensus]) -> list[Remark]:
     return (
         [note("consensus.empty", "The consensus is empty without {names}.", names=names_list(empty))] if empty else []
     )
+
+
+def consensus_raster(made: list[Consensus], grid: Grid, described: str) -> RasterTable:
+    """A band per consensus: 1 where it marks, 0 where it does not."""
+    bands: dict[str, Rows] = {}
+    for one in made:
+        name = tr("consensus without {name}", name=one.left_out) if one.left_out else tr("consensus")
+        index = np.asarray(one.votes.index)
+        if one.marked.ndim == 2:
+            values = np.where(index < len(one.votes.patterns), one.marked, _NO_DATA).astype(np.uint8)
+            bands[name] = values.__getitem__
+        else:
+            bands[name] = looked_up(np.append(one.marked, _NO_DATA).astype(np.uint8), index)
+    return RasterTable(bands, "uint8", grid, _NO_DATA, described)
 
 
 def probability_raster(made: list[Consensus], grid: Grid, described: str) -> RasterTable:

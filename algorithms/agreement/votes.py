@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
@@ -12,8 +11,9 @@ import numpy as np
 import scipy.sparse
 import shapely
 
-from randcrowns.algorithms.agreement.choices import ANNOTATOR_FIELD, LEFT_OUT, STUDY_AREA, AnnotatorJob
+from randcrowns.algorithms.agreement.choices import LEFT_OUT, RESOLUTION, STUDY_AREA, AnnotatorJob
 from randcrowns.algorithms.choice import refusal
+from randcrowns.algorithms.choices import ANNOTATOR_FIELD, MARK_VALUE
 from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE, block_numbers, check_blocks
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS, VoteTable
@@ -23,9 +23,11 @@ from randcrowns.core.geometry.overlay import marked_area
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.raster.grid import Grid, inside_polygons
+from randcrowns.layers.raster.marks import Marks, aligned, first_bands, of_other_pixels
 from randcrowns.layers.raster.output import grid_polygons
+from randcrowns.layers.vector.names import by_number
 from randcrowns.layers.vector.place import Place, read_place
-from randcrowns.layers.vector.read import LayerRequest
+from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot
 from randcrowns.layers.words import tr
 
 # Longest side of a tile that is read at a time, pixels.
@@ -99,39 +101,62 @@ class Votes:
 
 def read_votes(drawings: Drawings, resolution: float, block_side: float, progress: Progress) -> Votes:
     """The decisions on exact areas or, with a resolution, in pixels of this side in metres."""
-    if not resolution > 0:
-        exact = aside(
-            lambda told: VoteTable.from_polygons(drawings.annotators, drawings.region, progress=told), progress
-        )
+    if not (resolution > 0 or drawings.marks):
+        exact = aside(lambda told: VoteTable.from_polygons(drawings.polygons, drawings.region, progress=told), progress)
         return Votes(drawings, _noted(exact, drawings), None, drawings.remarks)
-    grid = pixel_grid(drawings, resolution)
+    grid = votes_grid(drawings, resolution)
     votes = pixel_votes(drawings, grid, block_side, part_of(progress, 0.0, 0.9))
-    pixels = round(votes.total / resolution**2)
-    said = info("votes.pixels", "Counted in {pixels:,} pixels of {size:g} m.", pixels=pixels, size=resolution)
+    pixels = round(votes.total / votes.unit)
+    size, unit = round(_pixel(grid), 4), grid.working.unit
+    said = info("votes.pixels", "Counted in {pixels:,} pixels of {size:g} {unit}.", pixels=pixels, size=size, unit=unit)
     off = check_counted(drawings, votes, grid, part_of(progress, 0.9, 1.0))
     return Votes(drawings, votes, grid, [*drawings.remarks, *off, said])
+
+
+def votes_grid(drawings: Drawings, resolution: float) -> Grid:
+    """Pixels of this side; or, where it is 0, those of the place within the study area."""
+    if resolution > 0 or drawings.grid is None:
+        return pixel_grid(drawings, resolution)
+    return drawings.grid.within(np.array(drawings.bounds))
 
 
 def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> list[Remark]:
     """Remarks on annotators whose pixels cover more or less than what they drew; refused where no pixel does."""
     pixel = _pixel(grid)
-    count = sum(map(len, drawings.annotators.values()))
-    counted = votes.yes_sums(votes.weights)
-    if count and not counted.any():
+    count = sum(map(len, drawings.polygons.values()))
+    counted = dict(zip(votes.names, votes.yes_sums(votes.weights)))
+    if count and not any(counted.values()):
         what = tr("the one polygon") if count == 1 else tr("all {count:,} polygons", count=count)
-        said = "Pixels of {size:g} m miss {what}; choose smaller ones, or 0 for exact areas."
-        raise refusal(said, size=pixel, what=what)
+        said = "Pixels of {size:g} {unit} miss {what}; choose smaller ones, or 0 for exact areas."
+        raise refusal(said, size=pixel, unit=grid.working.unit, what=what)
     region, told = drawings.region, []
     said = (
-        "{name}: {counted:,.1f} m² were counted in pixels of {size:g} m, but {drawn:,.1f} m² were drawn; choose "
-        "smaller pixels, or 0 for exact areas."
+        "{name}: {counted:,.1f} {unit}² were counted in pixels of {size:g} {unit}, but {drawn:,.1f} {unit}² were "
+        "drawn; choose smaller pixels, or 0 for exact areas."
     )
-    people = list(zip(drawings.annotators.items(), counted))
-    for ((name, polygons), area), share in steps(people, progress):
-        drawn = aside(partial(marked_area, polygons, region), share)
-        if abs(area - drawn) > _MOST_OFF * drawn:
-            told.append(note("votes.off", said, name=name, counted=area, size=pixel, drawn=drawn))
+    for (name, drawing), share in steps(list(drawings.annotators.items()), progress):
+        if isinstance(drawing, Marks):
+            drawn = _own_area(drawing, drawings, grid, counted[name], share)
+        else:
+            drawn = aside(partial(marked_area, drawing, region), share)
+        if abs(counted[name] - drawn) > _MOST_OFF * drawn:
+            values = {"counted": counted[name], "size": pixel, "drawn": drawn}
+            told.append(note("votes.off", said, name=name, unit=grid.working.unit, **values))
+        elif isinstance(drawing, Marks) and not counted[name]:
+            nothing = "{name} marks nothing inside the study area; this annotator counts as having marked nothing."
+            told.append(note("outside.raster", nothing, name=name))
     return told
+
+
+def _own_area(marks: Marks, drawings: Drawings, grid: Grid, counted: float, progress: Progress) -> float:
+    """What a raster marks in the study area by its own pixels; what was counted where these are the grid's."""
+    own, region = marks.own_grid(drawings.working.transform_context), drawings.region
+    alike = own.pixel_width == grid.pixel_width and own.pixel_height == grid.pixel_height
+    if alike or own.working.crs != grid.working.crs or not shapely.box(*own.bounds).intersects(region):
+        return counted
+    own = own.within(np.array(region.bounds))
+    marked = marks.on(own, progress) & inside_polygons([region], own)
+    return float(np.count_nonzero(marked) * own.pixel_width * own.pixel_height)
 
 
 def pixel_faces(votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> VoteTable:
@@ -176,7 +201,10 @@ class _Tiles:
 
     def __init__(self, drawings: Drawings, grid: Grid) -> None:
         self._grid = grid
-        self._trees = [shapely.STRtree(polygons) for polygons in drawings.annotators.values()]
+        self._drawn: list[shapely.STRtree | Bools] = [
+            drawn.on(grid) if isinstance(drawn, Marks) else shapely.STRtree(drawn)
+            for drawn in drawings.annotators.values()
+        ]
         region = drawings.region
         self._region = None if region is None else shapely.STRtree(shapely.get_parts(region))
 
@@ -191,7 +219,9 @@ class _Tiles:
             rows=rows.stop - rows.start,
             columns=columns.stop - columns.start,
         )
-        stack = np.stack([_drawn(tree, tile) for tree in self._trees])
+        stack = np.stack(
+            [drawn[window] if isinstance(drawn, np.ndarray) else _drawn(drawn, tile) for drawn in self._drawn]
+        )
         inside = stack.any(axis=0) if self._region is None else _drawn(self._region, tile)
         return stack, ~inside
 
@@ -213,9 +243,19 @@ _FAR = 50_000.0
 
 @dataclass(frozen=True, eq=False)
 class Drawings(Place):
-    """The place with what was drawn: polygons of each annotator, by name."""
+    """The place with what was drawn: polygons of each annotator, or the pixels that a raster marks, by name."""
 
-    annotators: dict[str, Objects] = field(default_factory=dict)
+    annotators: dict[str, Objects | Marks] = field(default_factory=dict)
+
+    @property
+    def polygons(self) -> dict[str, Objects]:
+        """Of the annotators who drew such."""
+        return {name: drawn for name, drawn in self.annotators.items() if not isinstance(drawn, Marks)}
+
+    @property
+    def marks(self) -> dict[str, Marks]:
+        """The annotators that are rasters."""
+        return {name: drawn for name, drawn in self.annotators.items() if isinstance(drawn, Marks)}
 
     @property
     def names(self) -> list[str]:
@@ -229,32 +269,51 @@ def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
     requests = [
         LayerRequest(snapshot, name=name, group_field=named_by, unnamed_excluded=True)
         for name, snapshot in job.layers.items()
+        if isinstance(snapshot, LayerSnapshot)
     ]
-    context = job.transform_context
-    start = context if job.image is None else Grid.of_raster(job.image, context)
+    context, pixels = job.transform_context, job.pixels
+    start = context if pixels is None else Grid.of_raster(pixels, context)
     place = read_place(requests, start, job[STUDY_AREA], job[LEFT_OUT], progress)
-    annotators = {layer.crowns.name: layer.crowns.geometry for layer in place.layers}
+    annotators: dict[str, Objects | Marks] = {layer.crowns.name: layer.crowns.geometry for layer in place.layers}
+    if job.rasters:
+        drawn_by = {**annotators, **{name: Marks(raster, job[MARK_VALUE]) for name, raster in job.rasters.items()}}
+        annotators = {name: drawn_by[name] for name in job.layers}
+        place.decided.extend(_raster_remarks(job, place))
     if named_by:
-        annotators = _by_field(place, named_by)
+        annotators = {**_by_field(place, named_by)}
         said = "{name}: no polygon that can be used, so this annotator marked nothing."
-        none = [name for name, polygons in annotators.items() if len(polygons) == 0]
+        none = [name for name, polygons in annotators.items() if not isinstance(polygons, Marks) and not len(polygons)]
         place.decided.extend(note("annotators.none", said, name=name) for name in none)
     if len(annotators) > MOST_ANNOTATORS:
         said = "At most {most} annotators can be compared, but field '{field}' names {count}."
         raise refusal(said, most=MOST_ANNOTATORS, field=named_by, count=len(annotators))
     if place.area is None and place.grid is not None:
         place = replace(place, area=shapely.box(*place.grid.bounds))
-        said = "No study area was chosen: the image's rectangle was taken."
+        said = f"No study area was chosen: {rectangle_of(job)} was taken."
         place.decided.append(note("input.image_extent", said))
-    drawn = sum(map(len, annotators.values()))
+    drawings = Drawings(**vars(place), annotators=annotators)
+    drawn = sum(map(len, drawings.polygons.values()))
     if place.area is None and not drawn:
         raise refusal("None of the annotators' layers has a polygon that can be used.")
-    drawings = Drawings(**vars(place), annotators=annotators)
     outside = _outside(drawings)
-    if drawn and len(outside) == sum(len(polygons) > 0 for polygons in annotators.values()):
+    if drawn and not drawings.marks and len(outside) == sum(map(bool, map(len, drawings.polygons.values()))):
         raise _nothing_inside(drawings)
-    drawings.decided.extend([*outside, *_far(annotators)])
+    drawings.decided.extend([*outside, *_far(drawings.polygons)])
     return drawings
+
+
+def rectangle_of(job: AnnotatorJob) -> str:
+    """What stands for a study area where none was chosen and a raster sets the pixels."""
+    return "the rectangle of the first raster" if job.rasters else "the image's rectangle"
+
+
+def _raster_remarks(job: AnnotatorJob, place: Place) -> list[Remark]:
+    """Which raster sets the pixels where several could, and what is taken of those with several bands."""
+    told, grid, first = first_bands(job.rasters), place.grid, next(iter(job.rasters))
+    others = [] if grid is None else of_other_pixels(job.rasters, grid, job.transform_context)
+    if grid is not None and others and not job[RESOLUTION] > 0:
+        told.append(aligned(grid, first, others))
+    return told
 
 
 def _by_field(place: Place, field_name: str) -> dict[str, Objects]:
@@ -263,16 +322,7 @@ def _by_field(place: Place, field_name: str) -> dict[str, Objects]:
     if not names:
         raise refusal("No polygon has anything in field '{field}', so there is no annotator.", field=field_name)
     named = np.concatenate([np.asarray(layer.crowns.groups, dtype=object) for layer in place.layers])
-    return {name: place.everything[named == name] for name in sorted(names, key=_by_number)}
-
-
-def _by_number(name: str) -> tuple[bool, float, str]:
-    """Sorts 2 before 10, and numbers before words."""
-    try:
-        number = float(name)
-    except ValueError:
-        number = math.nan
-    return (False, number, name) if math.isfinite(number) else (True, 0.0, name)
+    return {name: place.everything[named == name] for name in sorted(names, key=by_number)}
 
 
 def _far(annotators: dict[str, Objects]) -> list[Remark]:
@@ -303,7 +353,7 @@ def _outside(drawings: Drawings) -> list[Remark]:
     """Remarks on annotators without polygons inside the study area; they count as having marked nothing."""
     region = drawings.region
     told = []
-    for name, polygons in drawings.annotators.items() if region is not None else ():
+    for name, polygons in drawings.polygons.items() if region is not None else ():
         if len(polygons) and not _reaching(polygons, region).any():
             where = _where_not(drawings, polygons)
             nothing = f"{where.value}, so none counts."
@@ -336,7 +386,7 @@ def _where_not(drawings: Drawings, polygons: Objects) -> _Where:
 
 def _nothing_inside(drawings: Drawings) -> InputError:
     """Why nothing can be compared."""
-    drawn = np.concatenate(list(drawings.annotators.values()))
+    drawn = np.concatenate(list(drawings.polygons.values()))
     where, one = _where_not(drawings, drawn), len(drawn) == 1
     if where is not _Where.OUTSIDE:
         what = tr("The one polygon lies") if one else tr("All {count:,} polygons lie", count=len(drawn))

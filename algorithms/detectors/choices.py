@@ -4,35 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Union
+from typing import Any
 
 from qgis.core import QgsProcessing, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Choice, Field, Given, Job, Number, OneOf, Option, SomeOf, Whole, refusal
+from randcrowns.algorithms.choice import Choice, Field, Flag, Given, Job, Number, OneOf, Option, SomeOf, Whole, refusal
 from randcrowns.algorithms.choices import ALL_DRAWN as _ALL_DRAWN
-from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.choices import (
-    CONSENSUS_HELP,
+    ANNOTATOR_FIELD,
     CORNERS,
     LENGTHS,
+    MARK_VALUE,
     OWN,
     PLOT_FIELD,
     PRESET,
-    PRIOR,
+    check_annotator_field,
     check_annotators,
     check_layers,
+    check_lengths,
     chosen_lengths,
+    snapshot_of,
     study_area,
     unused_plot_field,
 )
-from randcrowns.algorithms.layer_choice import Layers, OptionalLayer
-from randcrowns.core.agreement.consensus import EACH, LEVELS, TITLES, joint_names
+from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
+from randcrowns.algorithms.estimation import CONSENSUS_HELP, ESTIMATION, PRIOR, estimation_of
+from randcrowns.algorithms.layer_choice import Layers, Zone
+from randcrowns.core.agreement.consensus import EACH, LEVELS, TITLES, Estimation, joint_names
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.detectors.mean_precision import check_skew_limits
+from randcrowns.core.detectors.thinning import STEPS, TOLERANCE_SHARE
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.statistics import LEVEL
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.vector.names import unique_names
+from randcrowns.layers.vector.place import Snapshot
 from randcrowns.layers.vector.read import LayerSnapshot
 from randcrowns.layers.words import tr
 
@@ -67,7 +73,8 @@ BAND = Whole(
 )
 ANNOTATORS = replace(
     _ANNOTATORS,
-    help=tr("Polygon layers, one per person: each is a ground truth, and together they make the others."),
+    help=tr("Polygon layers or rasters, one per person: each is a ground truth, and together they make the others."),
+    kind=QgsProcessing.SourceType.TypeMapLayer,
 )
 _TRUTHS = {key: Option(key, title, CONSENSUS_HELP[key]) for key, title in TITLES.items()}
 TRUTHS = SomeOf(
@@ -82,7 +89,19 @@ TRUTHS = SomeOf(
         Option(LEVELS, tr("Every level of agreement"), tr("What at least 1, 2, … of the annotators marked.")),
     ),
 )
-STAPLE_PRIOR = replace(PRIOR.only("mean", "any"), name="staple_prior", kept="prior")
+MADE_TRUTHS = Layers(
+    "made_truths",
+    tr("Ground truths made before"),
+    tr(
+        "Polygon layers or rasters that are ground truths as they are, such as a consensus made on page Annotators or "
+        "elsewhere; of a raster all but 0 and no data is marked."
+    ),
+    advanced=True,
+    optional=True,
+    made=True,
+    kind=QgsProcessing.SourceType.TypeMapLayer,
+)
+STAPLE_PRIOR = replace(PRIOR, name="staple_prior", kept="prior")
 UNITS = OneOf(
     "units",
     tr("What is counted"),
@@ -131,11 +150,10 @@ STUDY_AREA = study_area(
         tr("The pixels of the rasters; without a raster the rectangle around all annotators' polygons."),
     )
 )
-TRAINING = OptionalLayer(
+TRAINING = Zone(
     "training",
     tr("Training areas"),
     tr("Polygons in which a detector was trained; nothing in them is counted."),
-    optional=True,
 )
 RESOLUTION = Number(
     "resolution",
@@ -155,6 +173,18 @@ TOLERANCE = Number(
     advanced=True,
     unit="m",
     zero=tr("none"),
+)
+LINES = Flag(
+    "lines",
+    tr("Thin to lines of one pixel"),
+    tr(
+        "For edges, cracks and other lines: ground truths and detections are thinned to one pixel (Lampert et al. "
+        "2016, IV-C), detections at up to {steps} thresholds. The tolerance that goes with it is {share:.2%} of the "
+        "diagonal of the pixels, unless one is given. Requires pixels.",
+        steps=STEPS,
+        share=TOLERANCE_SHARE,
+    ),
+    advanced=True,
 )
 CROWN_SCORE = OneOf(
     "crown_score",
@@ -226,8 +256,11 @@ TILE_SIDE = Number(
 )
 CERTAINTY = Number(
     "certainty",
-    tr("Required certainty"),
-    tr("Probability with which no detector is called better that is not, over all pairs of detectors."),
+    tr("Certainty (1 - significance level)"),
+    tr(
+        "Probability with which no detector is called better that is not, over all pairs of detectors, and with which "
+        "the intervals of CCO and CCI hold. A correlation is significant where its p-value is below 1 - this."
+    ),
     default=LEVEL,
     advanced=True,
     least=0.5,
@@ -236,13 +269,12 @@ CERTAINTY = Number(
 )
 #: Of randcrowns:rankdetectors, in the order of the dialog.
 RANK_CHOICES: tuple[Choice[Any], ...] = (
-    *(DETECTORS, SCORE_FIELD, BAND, ANNOTATORS, TRUTHS, STAPLE_PRIOR),
-    *(UNITS, SKEW, LOW, HIGH, STUDY_AREA, TRAINING, RESOLUTION, TOLERANCE),
+    *(DETECTORS, SCORE_FIELD, BAND, ANNOTATORS, ANNOTATOR_FIELD, MARK_VALUE),
+    *(TRUTHS, MADE_TRUTHS, STAPLE_PRIOR, *ESTIMATION),
+    *(UNITS, SKEW, LOW, HIGH, STUDY_AREA, TRAINING, RESOLUTION, TOLERANCE, LINES),
     *(CROWN_SCORE, CROWN_THRESHOLD, ALL_DRAWN, GROUP_FIELD, CROWN_PRESET, *LENGTHS, CORNERS),
     *(RULE, DRAWS, TILE_SIDE, CERTAINTY),
 )
-
-Snapshot = Union[LayerSnapshot, RasterSnapshot]
 
 
 @dataclass(frozen=True)
@@ -251,14 +283,21 @@ class DetectorJob(Job):
 
     Attributes:
         detectors, annotators: by the names they are shown with.
+        made_truths: ground truths made before, by name.
         lengths: of RandCrowns, metres.
         unused_plots: field with the plot that the polygon layers share and that is not chosen, or empty.
     """
 
     detectors: dict[str, Snapshot]
-    annotators: dict[str, LayerSnapshot]
+    annotators: dict[str, Snapshot]
+    made_truths: dict[str, Snapshot]
     lengths: RandCrownsParameters
     unused_plots: str
+
+    @property
+    def reserved_names(self) -> list[str]:
+        """Those that no annotator of a field may have: of the detectors, and of what annotators make together."""
+        return [*joint_names(0), *self.detectors]
 
     @property
     def areas(self) -> bool:
@@ -271,9 +310,31 @@ class DetectorJob(Job):
         return self[UNITS] != "areas"
 
     @property
+    def estimation(self) -> Estimation:
+        """How STAPLE, SIMPLE and LSML estimate."""
+        return estimation_of(self, STAPLE_PRIOR)
+
+    @property
     def rasters(self) -> dict[str, RasterSnapshot]:
         """The detectors that are rasters."""
         return {name: found for name, found in self.detectors.items() if isinstance(found, RasterSnapshot)}
+
+    @property
+    def drawn(self) -> dict[str, LayerSnapshot]:
+        """The annotators that are polygons."""
+        return {name: found for name, found in self.annotators.items() if isinstance(found, LayerSnapshot)}
+
+    @property
+    def marked(self) -> dict[str, RasterSnapshot]:
+        """The annotators that are rasters."""
+        return {name: found for name, found in self.annotators.items() if isinstance(found, RasterSnapshot)}
+
+    @property
+    def pixels(self) -> dict[str, RasterSnapshot]:
+        """The rasters that can set the pixels, the first one first: detectors, annotators, masks without a place."""
+        zones = [zone for zone in (self[STUDY_AREA].plots, self[TRAINING]) if isinstance(zone, RasterSnapshot)]
+        made = {name: found for name, found in self.made_truths.items() if isinstance(found, RasterSnapshot)}
+        return {**self.rasters, **self.marked, **made, **{zone.name: zone for zone in zones if zone.in_pixels}}
 
     @property
     def polygons(self) -> dict[str, LayerSnapshot]:
@@ -281,22 +342,27 @@ class DetectorJob(Job):
         return {name: found for name, found in self.detectors.items() if isinstance(found, LayerSnapshot)}
 
 
-def names_in_run(annotators: Sequence[str], detectors: Sequence[str]) -> list[str]:
-    """What a run calls the layers, annotators first: unlike each other, and unlike the ground truths they make."""
+def names_in_run(annotators: Sequence[str], detectors: Sequence[str], made: Sequence[str] = ()) -> list[str]:
+    """What a run calls the layers, annotators first, ground truths made before last.
+
+    Unlike each other, and unlike the ground truths they make.
+    """
     reserved = joint_names(len(annotators))
-    return unique_names([*reserved, *annotators, *detectors])[len(reserved) :]
+    return unique_names([*reserved, *annotators, *detectors, *made])[len(reserved) :]
 
 
 def take_detector_job(given: Given) -> DetectorJob:
     """Snapshots and plain values."""
     detectors, annotators = given[DETECTORS], given[ANNOTATORS]
-    names = names_in_run([layer.name() for layer in annotators], [layer.name() for layer in detectors])
-    first, *others = layers = [one for one in (*annotators, *detectors) if isinstance(one, QgsVectorLayer)]
-    unused = unused_plot_field(given, GROUP_FIELD, first, others)
+    made = given[MADE_TRUTHS]
+    names = names_in_run(*([layer.name() for layer in layers] for layers in (annotators, detectors, made)))
+    layers = [one for one in (*annotators, *detectors) if isinstance(one, QgsVectorLayer)]
+    unused = unused_plot_field(given, GROUP_FIELD, next(iter(layers), None), layers[1:])
     return DetectorJob.of(
         given,
-        detectors=dict(zip(names[len(annotators) :], map(_snapshot, detectors))),
-        annotators=dict(zip(names, map(LayerSnapshot.of, annotators))),
+        detectors=dict(zip(names[len(annotators) :], map(snapshot_of, detectors))),
+        made_truths=dict(zip(names[len(annotators) + len(detectors) :], map(snapshot_of, made))),
+        annotators=dict(zip(names, map(snapshot_of, annotators))),
         lengths=chosen_lengths(given, CROWN_PRESET)[1],
         unused_plots=unused if all(layer.fields().lookupField(unused) >= 0 for layer in layers) else "",
     )
@@ -308,10 +374,15 @@ def check_ranking(given: Given) -> None:
     if not detectors:
         raise refusal("Choose at least one detector: a raster, or a polygon layer with a score field.")
     if not annotators:
-        raise refusal("Choose at least one annotator's polygon layer.")
+        raise refusal("Choose at least one annotator's polygon layer or raster.")
     for layer in detectors:
         _check_detector(given, layer)
-    check_annotators(given, annotators, *TRAINING.ids, STUDY_AREA.ids[1])
+    check_annotators(given, annotators, *TRAINING.ids, *STUDY_AREA.ids[1:], rasters=True)
+    check_annotator_field(given[ANNOTATOR_FIELD], annotators)
+    check_layers(
+        *(layer for layer in given[MADE_TRUTHS] if not isinstance(layer, QgsRasterLayer)), in_pixels=given.in_pixels
+    )
+    check_lengths(given, RESOLUTION, TOLERANCE, TILE_SIDE)
     _check_together(given, detectors, annotators)
 
 
@@ -322,7 +393,7 @@ def _check_detector(given: Given, layer: Any) -> None:
     if not isinstance(layer, QgsVectorLayer):
         said = "Layer '{name}' is no raster and has no polygons, so it cannot be a detector."
         raise refusal(said, name=layer.name())
-    check_layers(layer)
+    check_layers(layer, in_pixels=given.in_pixels)
     field = given[SCORE_FIELD]
     place = layer.fields().lookupField(field) if field else -1
     if place < 0 or not layer.fields().at(place).isNumeric():
@@ -355,8 +426,12 @@ def _check_together(given: Given, detectors: list[Any], annotators: list[Any]) -
         if layer.id() in [annotator.id() for annotator in annotators]:
             said = "Layer '{name}' is both a detector and an annotator; it can only be one of them."
             raise refusal(said, name=layer.name())
-    if units == "crowns" and len(rasters) == len(detectors):
-        raise refusal("Rasters hold no crowns to count; count areas, or choose polygon detectors.")
+    marked = [layer for layer in annotators if isinstance(layer, QgsRasterLayer)]
+    if units == "crowns" and (len(rasters) == len(detectors) or len(marked) == len(annotators)):
+        raise refusal("Rasters hold no crowns to count; count areas, or choose polygon layers.")
+    if units != "areas" and given[CROWN_SCORE] == "randcrowns" and given.in_pixels:
+        said = "RandCrowns requires lengths in metres, but the layers lie in pixel coordinates; match crowns by IoU."
+        raise refusal(said)
     for layer in [*annotators, *detectors] if plot and units != "areas" else []:
         if isinstance(layer, QgsVectorLayer) and layer.fields().lookupField(plot) < 0:
             said = "Layer '{name}' has no field '{field}' with the plot; add it, or leave the field empty."
@@ -368,9 +443,8 @@ def _check_together(given: Given, detectors: list[Any], annotators: list[Any]) -
         raise refusal(said, most=MOST_ANNOTATORS, number=len(annotators))
     if not given[TRUTHS]:
         raise refusal("Choose at least one ground truth.")
-    if given[TOLERANCE] > 0 and not (rasters or given[RESOLUTION] > 0):
+    if given[TOLERANCE] > 0 and not (rasters or marked or given[RESOLUTION] > 0):
         raise refusal("A tolerance requires pixels: give a pixel size, about a quarter of the tolerance.")
-
-
-def _snapshot(layer: Any) -> Snapshot:
-    return RasterSnapshot.of(layer) if isinstance(layer, QgsRasterLayer) else LayerSnapshot.of(layer)
+    marked += [layer for layer in given[MADE_TRUTHS] if isinstance(layer, QgsRasterLayer)]
+    if given[LINES] and not (rasters or marked or given[RESOLUTION] > 0):
+        raise refusal("Lines of one pixel require pixels: give a pixel size.")

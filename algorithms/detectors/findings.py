@@ -19,6 +19,7 @@ from randcrowns.core.detectors.ranking import TIE, DetectorRanking
 from randcrowns.core.detectors.verdict import BY_AREA, BY_CROWNS, RankVerdict
 from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.marks import aligned, first_bands, of_other_pixels
 
 
 def area_verdict(job: DetectorJob, result: RankingResult) -> list[Remark]:
@@ -28,7 +29,7 @@ def area_verdict(job: DetectorJob, result: RankingResult) -> list[Remark]:
     if len(result.areas.aucr) == 1:
         return _only_one(result, result.areas)
     if result.said is not None:
-        truth = info("verdict.truth", "Ground truth: {truth}.", truth=truth_of_certainty(job))
+        truth = info("verdict.truth", "Ground truth: {truth}.", truth=truth_of_certainty(job, result.annotators))
         return [*result.said.remarks, truth]
     unsure = "The certainty is unknown: no bootstrap samples were made."
     if job[DRAWS]:
@@ -36,9 +37,9 @@ def area_verdict(job: DetectorJob, result: RankingResult) -> list[Remark]:
     return [*first_places(result, "verdict"), info("verdict.unsure", unsure)]
 
 
-def truth_of_certainty(job: DetectorJob) -> str:
+def truth_of_certainty(job: DetectorJob, annotators: Sequence[str]) -> str:
     """Name of the ground truth of the bootstrap samples; with one annotator it is that annotator's."""
-    return next(iter(job.annotators)) if len(job.annotators) == 1 else TITLES[job[RULE]]
+    return annotators[0] if len(annotators) == 1 else TITLES[job[RULE]]
 
 
 def headline(job: DetectorJob, result: RankingResult) -> list[Remark]:
@@ -46,7 +47,7 @@ def headline(job: DetectorJob, result: RankingResult) -> list[Remark]:
     if result.crowns is None or result.areas is None:
         return []
     by_crowns = result.crowns.average_precision.mean(axis=1).dropna()
-    truth = truth_of_certainty(job)
+    truth = truth_of_certainty(job, result.annotators)
     aucr = result.areas.aucr
     by_area = (aucr[truth] if truth in aucr else aucr.mean(axis=1)).dropna()
     if min(len(by_crowns), len(by_area)) < 2:
@@ -103,8 +104,10 @@ def crown_verdict(job: DetectorJob, result: RankingResult) -> list[Remark]:
             info("crown_verdict.no_other", alone),
         ]
     if result.crowns_said is not None:
-        truth = "Average precision: mean over {number} annotators." if len(job.annotators) > 1 else "Annotator: {name}."
-        names = {"number": values.notna().any(axis=0).sum(), "name": next(iter(job.annotators))}
+        truth = (
+            "Average precision: mean over {number} annotators." if len(result.annotators) > 1 else "Annotator: {name}."
+        )
+        names = {"number": values.notna().any(axis=0).sum(), "name": result.annotators[0]}
         return [*result.crowns_said.remarks, info("crown_verdict.truth", truth, **names)]
     places = _first_places(result.crowns, "crown_verdict", "annotators (whole crowns)")
     unsure = info("crown_verdict.unsure", "The certainty is unknown: no bootstrap samples were made.")
@@ -183,14 +186,17 @@ def pixel_remarks(job: DetectorJob, grid: Grid, first: str) -> list[Remark]:
     """Which raster sets the grid where several could, and which band of those of several bands is taken."""
     if not job.areas:
         said = "Rasters hold no crowns and are not counted: {names}."
-        return [note("areas.rasters_not_counted", said, names=list(job.rasters))]
-    told, others = [], _of_other_pixels(job, grid)
+        return [note("areas.rasters_not_counted", said, names=list(job.pixels))]
+    others = of_other_pixels({**job.rasters, **job.marked}, grid, job.transform_context)
+    told = first_bands(job.marked)
+    if job.marked and job.crowns and job.polygons:
+        said = "Whole crowns are compared with annotators that are polygons; these are rasters: {names}."
+        told.append(note("crowns.rasters", said, names=list(job.marked)))
     if job[RESOLUTION] > 0:
         said = "Rasters were resampled to pixels of {size:g} m (nearest neighbour)."
         told.append(note("areas.pixels_given", said, size=job[RESOLUTION]))
     elif others:
-        said = "Raster '{first}' sets the pixels ({width:g} x {height:g} m); aligned to them: {others}."
-        told.append(note("areas.pixels_aligned", said, first=first, others=others, **_pixel(grid)))
+        told.append(aligned(grid, first, others))
     elif len(job.detectors) > 1:
         told.append(note("areas.pixels_of", "The pixels of raster '{first}' are counted.", first=first))
     said = "Raster '{name}' has {bands} bands; band {band} holds its score."
@@ -233,14 +239,14 @@ def nothing_here(
 ) -> list[Remark]:
     """Which annotators and detectors have nothing where detectors are compared, and whose score is constant."""
     where = info("areas.study_area", "the study area")
-    if area is None and job.rasters:
-        where = info("areas.raster", "the pixels of raster '{first}'", first=next(iter(job.rasters)))
+    if area is None and job.pixels:
+        where = info("areas.raster", "the pixels of raster '{first}'", first=next(iter(job.pixels)))
     marked = votes.patterns[votes.weights > 0].any(axis=0)
     absent = [name for name, any_mark in zip(votes.names, marked) if not any_mark]
     told = []
     if absent:
-        one = "Annotator {names} has no polygons inside {where}."
-        many = "Annotators {names} have no polygons inside {where}."
+        one = "Annotator {names} marked nothing inside {where}."
+        many = "Annotators {names} marked nothing inside {where}."
         told.append(note("areas.absent", many, one=one, count=len(absent), names=some(absent), where=where))
     for name, score in scores.items():
         seen = score[valid]
@@ -250,13 +256,6 @@ def nothing_here(
             said = f"{{name}} {what} inside {{where}}: its AUCR is at chance level, half way between the skew limits."
             told.append(note("areas.nothing_found" if nothing else "areas.constant", said, name=name, where=where))
     return told
-
-
-def excluded_crowns(name: str, plots: Sequence[str], all_of_them: int) -> Remark:
-    """That crowns of an annotator lie in plots, one for each crown, in which no detector found anything."""
-    said = "{name}: {gone:,} of {all:,} crowns are excluded: no detector found anything in their plots ({plots})."
-    where = some(sorted(set(plots)))
-    return note("crowns.excluded", said, name=name, gone=len(plots), all=all_of_them, plots=where)
 
 
 def tolerance_remarks(tolerance: float, grid: Grid) -> list[Remark]:
@@ -289,12 +288,6 @@ def known_to_all(valid: Bools, scores: dict[str, Floats]) -> Bools:
             common &= known
             any_score = True
     return common if any_score else np.zeros_like(valid)
-
-
-def _of_other_pixels(job: DetectorJob, grid: Grid) -> list[str]:
-    return [
-        name for name, raster in job.rasters.items() if not Grid.of_raster(raster, job.transform_context).same_as(grid)
-    ]
 
 
 def _pixel(grid: Grid) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from randcrowns.algorithms.output import Column, Output, Value
+from randcrowns.algorithms.output import COCO_COLUMNS, THRESHOLD_COLUMNS, UNIT, Column, Output, Value
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
@@ -10,13 +10,14 @@ _COUNTED = Column("counted", tr("Counted"), tr("Areas or crowns."), "text")
 _DETECTOR = Column("detector", tr("Detector"), tr("Name of its layer."), "text")
 _TRUTH = Column("truth", tr("Ground truth"), tr("What the detectors are compared with."), "text")
 _REASON = Column("reason", tr("Why n/a"), tr("Why there is no value."), "text")
+_OF_INTERVAL = tr("End of the interval with the certainty required; tiles count, not places. Empty with too few tiles.")
 TRUTH_POLYGONS = Output(
     "TRUTH_POLYGONS",
     tr("Ground truths"),
     tr("What the annotators make together: a multipolygon per ground truth."),
     "polygons",
     by_default=False,
-    columns=(_TRUTH, Column("area", tr("Area"), tr("Square metres."), unit="m²", digits=1)),
+    columns=(_TRUTH, Column("area", tr("Area"), tr("Its area."), unit="m²", digits=1)),
     style=from_qml("target"),
     shown=False,
     reusable=True,
@@ -74,6 +75,19 @@ CORRELATIONS = Output(
         Column("cco", "CCO", tr("Pearson correlation of score and number of annotators, where anybody marked.")),
         Column("cci", "CCI", tr("The same over the whole study area.")),
         Column("difference", "CCI - CCO", tr("Small: few false positives away from what anybody marked.")),
+        *(
+            Column(f"{name}_{end}", f"{name.upper()}, {title}", told)
+            for name in ("cco", "cci")
+            for end, title, told in (
+                ("low", tr("from"), _OF_INTERVAL),
+                ("high", tr("to"), _OF_INTERVAL),
+                (
+                    "p",
+                    "p",
+                    tr("Of no correlation, two-sided; tiles count, not places. Significant below 1 - certainty."),
+                ),
+            )
+        ),
         _REASON,
     ),
 )
@@ -105,10 +119,24 @@ CURVES = Output(
         Column("threshold", tr("Threshold"), tr("The detector's score.")),
     ),
 )
+COCO = Output(
+    "COCO",
+    tr("COCO metrics"),
+    tr("Average precision and recall of whole crowns as COCO has them, per detector and annotator."),
+    columns=(_DETECTOR, _TRUTH, *COCO_COLUMNS),
+)
+THRESHOLDS = Output(
+    "THRESHOLDS",
+    tr("Thresholds side by side"),
+    tr("What is found where a match needs another IoU, from 0.10 to 0.95, per detector and annotator."),
+    by_default=False,
+    columns=(_DETECTOR, _TRUTH, *THRESHOLD_COLUMNS),
+)
 #: Of randcrowns:rankdetectors, from top to bottom in the layer tree.
-RANK_OUTPUTS = (TRUTH_POLYGONS, AUCR, RANKINGS, CERTAINTY_TABLE, CORRELATIONS, TAU, CURVES)
+RANK_OUTPUTS = (TRUTH_POLYGONS, AUCR, RANKINGS, CERTAINTY_TABLE, CORRELATIONS, TAU, CURVES, COCO, THRESHOLDS)
 RANK_VALUES = (
     Value("VERDICT", tr("Whether the best detector can be called better"), text=True),
     Value("PROBABILITY", tr("Share of bootstrap samples in which the best by area beat the second; a tie is half")),
     Value("CROWN_PROBABILITY", tr("The same of the best by whole crowns")),
+    UNIT,
 )

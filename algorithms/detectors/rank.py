@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.catalogue import RANK_DETECTORS
 from randcrowns.algorithms.choice import Given, refusal
 from randcrowns.algorithms.choices import area_told
 from randcrowns.algorithms.detectors import choices, findings
@@ -18,6 +19,7 @@ from randcrowns.algorithms.detectors.tables import RankingResult, ranking_tables
 from randcrowns.algorithms.detectors.units import (
     DetectorInput,
     Units,
+    as_lines,
     counted_area,
     make_units,
     read_detector_input,
@@ -25,13 +27,17 @@ from randcrowns.algorithms.detectors.units import (
     truth_shapes,
     truths_table,
 )
+from randcrowns.algorithms.output import UNIT
 from randcrowns.core.agreement.consensus import EACH, GroundTruths, consensus_rule, ground_truths
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.comparison import plots_apart
 from randcrowns.core.detectors.certainty import (
     RankProbabilities,
     crown_rank_probabilities,
     crown_units,
     rank_probabilities,
 )
+from randcrowns.core.detectors.coco import CocoRanking, coco_ranking
 from randcrowns.core.detectors.correlations import AgreementCorrelations, agreement_correlations
 from randcrowns.core.detectors.crowns import CrownRanking, rank_crown_detectors
 from randcrowns.core.detectors.mean_precision import skew_limits
@@ -39,13 +45,12 @@ from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors, s
 from randcrowns.core.detectors.verdict import BY_CROWNS, rank_verdict
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, note
+from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.words import sentences, tr
 
 
 class RankDetectors(CrownAlgorithm):
-    key, label = "rankdetectors", tr("Rank detectors")
-    about = tr("Ranks detectors under every ground truth that several annotators make.")
-    keywords = ("detector", "precision", "recall", "ranking", "ground truth", "aucr", "annotator")
+    key, label, about, keywords = RANK_DETECTORS[:4]
     help = (
         tr(
             "A detector's score depends on the annotator it is compared with. This ranks detectors under every "
@@ -58,6 +63,7 @@ class RankDetectors(CrownAlgorithm):
     shares = (0.3, 0.9)
     parties = (choices.DETECTORS, choices.ANNOTATORS)
     choices, outputs, values = RANK_CHOICES, RANK_OUTPUTS, RANK_VALUES
+    takes_pixels = True
 
     def check(self, given: Given) -> None:
         check_ranking(given)
@@ -72,8 +78,8 @@ class RankDetectors(CrownAlgorithm):
             units = aside(lambda told: make_units(job, place, told), part_of(progress, 0.5, 1.0))
         without = "all that was drawn and found"
         if job.areas:
-            without = "the pixels of the rasters" if job.rasters else "the rectangle around all annotators' polygons"
-        area = area_told(job[choices.STUDY_AREA], counted_area(place, units), without)
+            without = "the pixels of the rasters" if job.pixels else "the rectangle around all annotators' polygons"
+        area = area_told(job[choices.STUDY_AREA], counted_area(place, units), without, place.working.unit)
         return _Read(
             place, units, [area, *findings.partly_drawn(job), *place.remarks, *([] if units is None else units.remarks)]
         )
@@ -81,15 +87,17 @@ class RankDetectors(CrownAlgorithm):
     def compute(self, job: DetectorJob, read: _Read, progress: Progress) -> RankingResult:
         units, found = read.units, RankingResult()
         if units is not None:
-            found = aside(lambda told: _rank_areas(job, units, told), part_of(progress, 0.0, 0.85))
+            found = aside(lambda told: _rank_areas(job, units, read.place.grid, told), part_of(progress, 0.0, 0.85))
         level, area = job[choices.CERTAINTY], counted_area(read.place, units)
-        crowns, certain, excluded = _rank_crowns(job, read.place, area, part_of(progress, 0.85, 1.0))
+        crowns, certain, coco, apart = _rank_crowns(job, read.place, area, part_of(progress, 0.85, 1.0))
         if found.certainty is not None:
             found = found._replace(said=rank_verdict(found.certainty, level, findings.scoreless_of(found.areas)))
         if certain is not None:
             by_crowns = rank_verdict(certain, level, measure=BY_CROWNS, topic="crown_verdict")
             found = found._replace(crown_certainty=certain, crowns_said=by_crowns)
-        return found._replace(crowns=crowns, remarks=[*found.remarks, *excluded])
+        return found._replace(
+            crowns=crowns, coco=coco, annotators=[*read.place.names], remarks=[*found.remarks, *apart]
+        )
 
     def tables(self, job: DetectorJob, read: _Read, found: RankingResult, progress: Progress) -> Made:
         tables = ranking_tables(found)
@@ -97,13 +105,15 @@ class RankDetectors(CrownAlgorithm):
             shapes = pd.Series(dtype=object)
             if read.units is not None and found.truths is not None:
                 votes, made, grid = read.units.votes, found.truths, read.place.grid
-                shapes = truth_shapes(votes, made, grid, progress)
+                on_map = [*job.made_truths, *(() if job[choices.ANNOTATOR_FIELD] else job.drawn)]
+                shapes = truth_shapes(votes, made, on_map, grid, progress)
             crs = next(iter(job.annotators.values())).crs
             tables[TRUTH_POLYGONS] = truths_table(shapes, read.place.working, crs)
         by_area, by_crowns = findings.area_verdict(job, found), findings.crown_verdict(job, found)
         first = findings.headline(job, found)
         values = {
             "VERDICT": " ".join(sentences([*first, *by_crowns, *by_area] if first else by_area or by_crowns)),
+            UNIT.id: read.place.working.unit,
             "PROBABILITY": math.nan if found.said is None else found.said.probability,
             "CROWN_PROBABILITY": math.nan if found.crowns_said is None else found.crowns_said.probability,
         }
@@ -119,14 +129,19 @@ class _Read:
     remarks: list[Remark]
 
 
-def _rank_areas(job: DetectorJob, units: Units, progress: Progress) -> RankingResult:
-    made = _ground_truths(job, units, part_of(progress, 0.0, 0.2))
+def _rank_areas(job: DetectorJob, units: Units, grid: Grid | None, progress: Progress) -> RankingResult:
+    made = _ground_truths(job, units, part_of(progress, 0.0, 0.1 if job[choices.LINES] else 0.2))
+    seen = units
+    lines: list[Remark] = []
+    if job[choices.LINES] and units.stack is not None:
+        units, made, lines = as_lines(units, made, grid, part_of(progress, 0.1, 0.2))
     told = [
         note("truths.note", "{truth}: {why}", truth=truth, why=remark)
         for truth, remarks in made.notes.items()
         for remark in remarks
     ]
     told += [note("truths.missing", "No {truth}: {why}", truth=truth, why=why) for truth, why in made.reasons.items()]
+    told += lines
     limits = job[choices.LOW], job[choices.HIGH]
     if job[choices.SKEW] == "truths":
         weight = units.valid.astype(float) if units.weight is None else units.weight
@@ -146,22 +161,25 @@ def _rank_areas(job: DetectorJob, units: Units, progress: Progress) -> RankingRe
     for name, why in ranking.reasons.items():
         on_page = name in missing and len(missing) < len(ranking.aucr)
         told.append(note("areas.no_value" if on_page else "ranking.no_value", "{name}: {why}", name=name, why=why))
-    correlations = _correlations(units, ranking, part_of(progress, 0.55, 0.65))
-    certainty = _certainty(job, units, limits, ranking, part_of(progress, 0.65, 1.0))
+    correlations = _correlations(job, seen, ranking, part_of(progress, 0.55, 0.65))
+    certainty = _certainty(job, units, made, limits, ranking, part_of(progress, 0.65, 1.0))
     return RankingResult(ranking, None, correlations, certainty, None, made, told)
 
 
 def _ground_truths(job: DetectorJob, units: Units, progress: Progress) -> GroundTruths:
     mask = None if units.stack is None else ~units.valid
-    wanted = job[choices.TRUTHS] if len(job.annotators) > 1 else (EACH,)
-    made = ground_truths(units.votes, wanted, units.stack, mask, prior=job[choices.STAPLE_PRIOR], progress=progress)
+    wanted = job[choices.TRUTHS] if units.votes.n_annotators > 1 else (EACH,)
+    made = ground_truths(units.votes, wanted, units.stack, mask, how=job.estimation, progress=progress)
+    made.truths.update(units.made_truths)
     if not made.truths:
         whys = " ".join(f"{name}: {why}" for name, why in made.reasons.items())
         raise refusal("None of the ground truths chosen can be made. {whys}", whys=whys)
     return made
 
 
-def _correlations(units: Units, ranking: DetectorRanking, progress: Progress) -> dict[str, AgreementCorrelations]:
+def _correlations(
+    job: DetectorJob, units: Units, ranking: DetectorRanking, progress: Progress
+) -> dict[str, AgreementCorrelations]:
     """Where a detector found nothing its score counts as 0, or as its lowest if below 0."""
     found = {}
     votes = units.votes.on_map(units.votes.yes_votes, outside=0)
@@ -172,39 +190,57 @@ def _correlations(units: Units, ranking: DetectorRanking, progress: Progress) ->
             continue
         floor = float(score[np.isfinite(score)].min(initial=0.0))
         plain = np.where(np.isneginf(score), floor, score)
-        found[name] = agreement_correlations(plain, votes, weight=units.weight, valid=units.valid)
+        found[name] = agreement_correlations(
+            plain,
+            votes,
+            weight=units.weight,
+            valid=units.valid,
+            blocks=units.tiles,
+            across=units.across,
+            level=job[choices.CERTAINTY],
+        )
     return found
 
 
 def _certainty(
-    job: DetectorJob, units: Units, limits: tuple[float, float], ranking: DetectorRanking, progress: Progress
+    job: DetectorJob,
+    units: Units,
+    made: GroundTruths,
+    limits: tuple[float, float],
+    ranking: DetectorRanking,
+    progress: Progress,
 ) -> RankProbabilities | None:
     scores = {name: score for name, score in units.scores.items() if name not in ranking.reasons}
     if not job[choices.DRAWS] or not scores:
         return None
-    rule = job[choices.RULE] if len(job.annotators) > 1 else "0.5"
+    truth = findings.truth_of_certainty(job, units.votes.names)
+    votes = units.votes
+    if job[choices.LINES] and units.stack is not None:
+        if truth not in made.truths:
+            return None
+        votes = VoteTable.from_stack([made.truths[truth]], ~units.valid)
+    rule = job[choices.RULE] if votes.n_annotators > 1 else "0.5"
     resampled = rank_probabilities(
         scores,
-        units.votes,
+        votes,
         units.tiles,
         *limits,
-        rule=consensus_rule(rule, job[choices.STAPLE_PRIOR]),
+        rule=consensus_rule(rule, job.estimation),
         weight=units.weight,
         valid=units.valid,
         tolerance=units.tolerance,
         resamples=job[choices.DRAWS],
         progress=progress,
     )
-    truth = findings.truth_of_certainty(job)
     return replace(resampled, estimate=ranking.aucr.loc[list(scores), truth]) if truth in ranking.aucr else resampled
 
 
 def _rank_crowns(
     job: DetectorJob, place: DetectorInput, area: float, progress: Progress
-) -> tuple[CrownRanking | None, RankProbabilities | None, list[Remark]]:
-    """The ranking, its certainty where there are two to rank, and which crowns were excluded."""
-    if not job.crowns or not place.detections:
-        return None, None, []
+) -> tuple[CrownRanking | None, RankProbabilities | None, CocoRanking | None, list[Remark]]:
+    """The ranking, its certainty where there are two to rank, COCO's numbers; which crowns lie in plots of one side."""
+    if not job.crowns or not place.detections or not place.annotators:
+        return None, None, None, []
     annotators = {name: crowns.subset(place.holds(crowns)) for name, crowns in place.annotators.items()}
     ranking = rank_crown_detectors(
         annotators,
@@ -215,7 +251,14 @@ def _rank_crowns(
         inside={name: place.holds(crowns) for name, (crowns, _) in place.detections.items()},
         scoreless=place.scoreless,
         all_drawn=job[choices.ALL_DRAWN],
-        progress=part_of(progress, 0.0, 0.8),
+        progress=part_of(progress, 0.0, 0.6),
+    )
+    coco = coco_ranking(
+        ranking,
+        annotators,
+        place.detections,
+        all_drawn=job[choices.ALL_DRAWN],
+        progress=part_of(progress, 0.6, 0.8),
     )
     certainty = None
     if job[choices.DRAWS] and ranking.average_precision.notna().any(axis=1).sum() > 1:
@@ -224,8 +267,10 @@ def _rank_crowns(
         certainty = crown_rank_probabilities(
             ranking, units, plots=plots, resamples=job[choices.DRAWS], progress=part_of(progress, 0.8, 1.0)
         )
-    return (
-        ranking,
-        certainty,
-        [findings.excluded_crowns(name, plots, len(annotators[name])) for name, plots in ranking.excluded.items()],
+    apart = plots_apart(list(annotators.values()), [crowns for crowns, _ in place.detections.values()])
+    said = (
+        "COCO's AP and AR take the 100 surest detections of each plot; of {detector} {count:,} come after them. The "
+        "thresholds side by side take all."
     )
+    beyond = [note("crowns.beyond", said, detector=name, count=count) for name, count in coco.beyond.items()]
+    return ranking, certainty, coco, [*([] if apart is None else [apart]), *beyond]

@@ -9,10 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from randcrowns.algorithms.detectors.outputs import AUCR, CERTAINTY_TABLE, CORRELATIONS, CURVES, RANKINGS, TAU
+from randcrowns.algorithms.detectors.outputs import (
+    AUCR,
+    CERTAINTY_TABLE,
+    COCO,
+    CORRELATIONS,
+    CURVES,
+    RANKINGS,
+    TAU,
+    THRESHOLDS,
+)
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.detectors.certainty import RankProbabilities
+from randcrowns.core.detectors.coco import CocoRanking
 from randcrowns.core.detectors.correlations import AgreementCorrelations
 from randcrowns.core.detectors.crowns import CrownRanking
 from randcrowns.core.detectors.ranking import DetectorRanking, ranking_table
@@ -38,6 +48,9 @@ class RankingResult(NamedTuple):
     remarks: Sequence[Remark] = ()
     crown_certainty: RankProbabilities | None = None
     crowns_said: RankVerdict | None = None
+    coco: CocoRanking | None = None
+    #: Their names.
+    annotators: Sequence[str] = ()
 
 
 def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
@@ -49,7 +62,14 @@ def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
         TAU: _tau_table(result),
         CORRELATIONS: _correlations_table(result),
         CERTAINTY_TABLE: _certainty_table(result),
+        COCO: COCO.table(_rows_of(COCO, None if result.coco is None else result.coco.metrics)),
+        THRESHOLDS: THRESHOLDS.table(_rows_of(THRESHOLDS, None if result.coco is None else result.coco.thresholds)),
     }
+
+
+def _rows_of(output: Output, frame: pd.DataFrame | None) -> pd.DataFrame:
+    """The rows; none where whole crowns were not judged."""
+    return pd.DataFrame(columns=[column.name for column in output.columns]) if frame is None else frame
 
 
 def _scores_table(result: RankingResult) -> FeatureTable:
@@ -127,7 +147,10 @@ def _tau_table(result: RankingResult) -> FeatureTable:
 
 def _correlations_table(result: RankingResult) -> FeatureTable:
     """CCO, CCI and their difference per detector, and why there is none."""
-    rows = [(name, *found[:-1], _words(found.reason)) for name, found in result.correlations.items()]
+    rows = [
+        (name, *found[:3], *found.cco_interval, *found.cci_interval, _words(found.reason))
+        for name, found in result.correlations.items()
+    ]
     return CORRELATIONS.table(pd.DataFrame(rows, columns=[column.name for column in CORRELATIONS.columns]))
 
 

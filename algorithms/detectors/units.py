@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import shapely
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.choice import refusal
+from randcrowns.algorithms.choices import MARK_VALUE
 from randcrowns.algorithms.detectors import choices, findings
 from randcrowns.algorithms.detectors.choices import DetectorJob
 from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
@@ -22,16 +24,18 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.certainty import square_tiles
 from randcrowns.core.detectors.crowns import belongs_to_area
 from randcrowns.core.detectors.faces import detector_faces
+from randcrowns.core.detectors.thinning import TOLERANCE_SHARE, thinned, thinned_scores
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, highest_value, inside_polygons, read_band
+from randcrowns.layers.raster.marks import Marks
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.vector.geometry import Oddity, map_shapes
 from randcrowns.layers.vector.place import Place, read_place
-from randcrowns.layers.vector.read import LayerRequest
+from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, crowns_by_field
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: The study area is cut into about so many tiles.
@@ -47,11 +51,13 @@ class Units:
         votes: decisions of the annotators.
         scores: per detector a score per unit; minus infinity where nothing was detected, NaN where not known.
         valid: where to look.
-        tiles: number of the tile of each unit.
+        tiles: number of the tile of each unit, row by row.
+        across: number of tiles in a row.
         weight: area of each face; None for pixels.
         stack: decisions on the grid; None for faces.
         tolerance: how far a detection may lie from the truth.
         tile_side: metres.
+        made_truths: ground truths made before, by name.
         remarks: on what is counted.
     """
 
@@ -59,11 +65,13 @@ class Units:
     scores: dict[str, Floats]
     valid: Bools
     tiles: Ints
+    across: int
     weight: Floats | None
     stack: list[Bools] | None
     tolerance: Tolerance | None
     tile_side: float
     remarks: list[Remark]
+    made_truths: dict[str, Bools] = field(default_factory=dict)
 
 
 def make_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
@@ -73,7 +81,7 @@ def make_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Uni
 
 def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Progress) -> Units:
     """Every layer on one grid."""
-    number = len(job.annotators) + len(job.detectors) + 2
+    number = len(read.names) + len(job.detectors) + len(job.made_truths) + 2
     if grid.rows * grid.columns * len(job.detectors) > MOST_PIXELS:
         said = "{count} detectors on {rows:,} x {columns:,} pixels take too much memory; choose larger pixels."
         raise refusal(said, count=len(job.detectors), rows=grid.rows, columns=grid.columns)
@@ -83,7 +91,12 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
         raise refusal("No pixel's centre lies inside the study area; choose smaller pixels or a larger area.")
     if read.mask is not None:
         valid &= ~inside_polygons([read.mask], grid, next(shares))
-    stack = [inside_polygons(crowns.geometry, grid, next(shares)) for crowns in read.annotators.values()]
+    stack = [
+        read.marks[name].on(grid, next(shares))
+        if name in read.marks
+        else inside_polygons(read.annotators[name].geometry, grid, next(shares))
+        for name in read.names
+    ]
     scores = {}
     for name, snapshot in job.detectors.items():
         if isinstance(snapshot, RasterSnapshot):
@@ -99,12 +112,14 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     known = findings.known_to_all(valid, scores)
     counted = int(known.sum())
     valid = known if counted else valid
-    votes = VoteTable.from_stack(stack, ~valid, names=list(read.annotators))
+    votes = VoteTable.from_stack(stack, ~valid, names=read.names)
     side = tile_side(job, read, valid.sum() * grid.pixel_width * grid.pixel_height)
     pixel = math.sqrt(grid.pixel_width * grid.pixel_height)
+    tile = max(1, round(side / pixel))
     pixels = note(
         "ranking.pixels",
-        "Areas: {pixels:,} pixels of {width:g} x {height:g} m.",
+        "Areas: {pixels:,} pixels of {width:g} x {height:g} {unit}.",
+        unit=grid.working.unit,
         pixels=counted,
         width=round(grid.pixel_width, 4),
         height=round(grid.pixel_height, 4),
@@ -113,13 +128,20 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
         votes=votes,
         scores=scores,
         valid=valid,
-        tiles=square_tiles(grid.shape, max(1, round(side / pixel))),
+        tiles=square_tiles(grid.shape, tile),
+        across=-(-grid.columns // tile),
         weight=None,
         stack=stack,
         tolerance=Tolerance(job[choices.TOLERANCE], grid.pixel_height, grid.pixel_width)
         if job[choices.TOLERANCE] > 0
         else None,
         tile_side=side,
+        made_truths={
+            name: read.marks[name].on(grid, next(shares))
+            if name in read.marks
+            else inside_polygons(read.made_truths[name].geometry, grid, next(shares))
+            for name in job.made_truths
+        },
         remarks=[*told, pixels, *findings.nothing_here(job, read.area, votes, scores, valid)],
     )
 
@@ -128,13 +150,16 @@ def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> U
     """The faces of all polygons overlaid."""
     area = read.region
     side = tile_side(job, read, area.area)
+    # A ground truth made before cuts faces as a detector does that is sure of all it found.
+    truths = {name: (crowns, np.ones(len(crowns))) for name, crowns in read.made_truths.items()}
     faces = detector_faces(
         {name: crowns.geometry for name, crowns in read.annotators.items()},
-        {name: (crowns.geometry, scores) for name, (crowns, scores) in read.detections.items()},
+        {name: (crowns.geometry, scores) for name, (crowns, scores) in {**read.detections, **truths}.items()},
         area,
         side if job[choices.DRAWS] else None,
         progress,
     )
+    made_truths = {name: faces.scores.pop(name) > 0 for name in truths}
     _forget_scoreless(read, faces.scores)
     exact = note("ranking.exact", "Areas: {area:,.0f} m², overlaid exactly.", area=float(area.area))
     valid = np.ones(len(faces.areas), dtype=bool)
@@ -143,10 +168,12 @@ def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> U
         scores=faces.scores,
         valid=valid,
         tiles=faces.tiles,
+        across=faces.across,
         weight=faces.areas,
         stack=None,
         tolerance=None,
         tile_side=side,
+        made_truths=made_truths,
         remarks=[exact, *findings.nothing_here(job, read.area, faces.votes, faces.scores, valid)],
     )
 
@@ -169,18 +196,45 @@ def tile_side(job: DetectorJob, read: DetectorInput, area: float) -> float:
     """Metres: as asked for; or an eighth of a square as large as the area, and at least a crown's diameter."""
     if job[choices.TILE_SIDE] > 0:
         return job[choices.TILE_SIDE]
-    crowns = np.concatenate([crowns.geometry for crowns in read.annotators.values()])
-    diameter = math.sqrt(4 * float(np.median(shapely.area(crowns))) / math.pi)
+    sizes = np.concatenate([np.empty(0), *(shapely.area(crowns.geometry) for crowns in read.annotators.values())])
+    diameter = math.sqrt(4 * float(np.median(sizes)) / math.pi) if len(sizes) else 0.0
     return float(max(math.sqrt(float(area) / _TILES), diameter))
 
 
-def truth_shapes(votes: VoteTable, made: GroundTruths, grid: Grid | None, progress: Progress) -> pd.Series:
-    """A multipolygon in working metres for each ground truth that is no annotator's own drawing, by its name.
+def as_lines(
+    units: Units, made: GroundTruths, grid: Grid | None, progress: Progress
+) -> tuple[Units, GroundTruths, list[Remark]]:
+    """The detections and the ground truths thinned to lines of one pixel, with the tolerance that goes with them."""
+    half = part_of(progress, 0.0, 0.3), part_of(progress, 0.3, 1.0)
+    truths = {
+        name: thinned(truth & units.valid, told) for (name, truth), told in steps([*made.truths.items()], half[0])
+    }
+    scores = {
+        name: thinned_scores(np.where(units.valid, score, -np.inf), told)
+        for (name, score), told in steps([*units.scores.items()], half[1])
+    }
+    tolerance, share = units.tolerance, ""
+    if tolerance is None and grid is not None:
+        diagonal = math.hypot(grid.rows * grid.pixel_height, grid.columns * grid.pixel_width)
+        tolerance = Tolerance(TOLERANCE_SHARE * diagonal, grid.pixel_height, grid.pixel_width)
+        share = f", {TOLERANCE_SHARE:.2%} of the diagonal"
+    said = (
+        f"Ground truths and detections were thinned to lines of one pixel; tolerance: {{distance:.3g}} m{share}. The "
+        "certainty is over tiles, not over annotators."
+    )
+    told_so = note("ranking.lines", said, distance=0.0 if tolerance is None else tolerance.distance)
+    return replace(units, scores=scores, tolerance=tolerance), replace(made, truths=truths), [told_so]
 
-    Faces are joined; with a ``grid`` the outlines run along the edges of its pixels.
+
+def truth_shapes(
+    votes: VoteTable, made: GroundTruths, on_map: Sequence[str], grid: Grid | None, progress: Progress
+) -> pd.Series:
+    """A multipolygon in working metres for each ground truth that is not ``on_map`` as a layer, by its name.
+
+    Faces are joined; with a grid the outlines run along the edges of its pixels.
     """
     shapes = {}
-    for name, told in steps([name for name in made.truths if name not in votes.names], progress):
+    for name, told in steps([name for name in made.truths if name not in on_map], progress):
         marked = made.truths[name]
         if grid is not None:
             parts, _ = grid_polygons(marked.view(np.uint8), marked, grid, told)
@@ -202,14 +256,20 @@ class DetectorInput(Place):
     """The place with its pixels, when there is a raster or a pixel size.
 
     Attributes:
-        annotators: crowns of each, by name.
+        annotators: crowns of each that is polygons, by name.
+        marks: what each marks that is a raster, by name.
+        made_truths: polygons of the ground truths made before, by name.
+        names: of all annotators.
         detections: crowns and their scores of each polygon detector, by name.
         scoreless: polygon detectors whose scores are all missing: nothing is known of what they found.
     """
 
     annotators: dict[str, Crowns] = field(default_factory=dict)
+    marks: dict[str, Marks] = field(default_factory=dict)
     detections: dict[str, tuple[Crowns, Floats]] = field(default_factory=dict)
     scoreless: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
+    made_truths: dict[str, Crowns] = field(default_factory=dict)
 
     def holds(self, crowns: Crowns) -> Bools:
         """(n,) which crowns lie in the study area and outside the training areas."""
@@ -219,32 +279,46 @@ class DetectorInput(Place):
 
 def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
     """Read all polygon layers, and find the grid; refused if no annotator drew anything."""
-    first, told = next(iter(job.rasters), ""), []
+    first, told = next(iter(job.pixels), ""), []
     start: Any = job.transform_context
     if first:
-        start = Grid.of_raster(job.rasters[first], job.transform_context)
+        start = Grid.of_raster(job.pixels[first], job.transform_context)
         if job[choices.RESOLUTION] > 0:
             start = Grid.covering(start.bounds, job[choices.RESOLUTION], start.working)
         told += findings.pixel_remarks(job, start, first)
+    named_by = job[choices.ANNOTATOR_FIELD]
     plot, unused = (job[choices.GROUP_FIELD], job.unused_plots) if job.crowns else ("", "")
-    drawn = [(name, snapshot, "") for name, snapshot in job.annotators.items()]
+    drawn = [(name, snapshot, "") for name, snapshot in job.drawn.items()]
     found = [(name, snapshot, job[choices.SCORE_FIELD]) for name, snapshot in job.polygons.items()]
+    made = [(name, one, "") for name, one in job.made_truths.items() if isinstance(one, LayerSnapshot)]
     requests = [
-        LayerRequest(snapshot, name=name, group_field=plot, plot_field=unused, score_field=score)
-        for name, snapshot, score in (*drawn, *found)
+        LayerRequest(
+            snapshot,
+            name=name,
+            group_field=plot,
+            plot_field=unused,
+            score_field=score,
+            all_attributes=bool(named_by) and name in job.annotators,
+        )
+        for name, snapshot, score in (*drawn, *found, *made)
     ]
     place = read_place(requests, start, job[choices.STUDY_AREA], job[choices.TRAINING], progress)
     layers = {layer.crowns.name: layer for layer in place.layers}
-    annotators = {name: layers[name].crowns for name in job.annotators}
+    annotators = {name: layers[name].crowns for name in job.drawn}
+    marks = {name: Marks(raster, job[MARK_VALUE]) for name, raster in job.marked.items()}
+    rasters = {name: one for name, one in job.made_truths.items() if isinstance(one, RasterSnapshot)}
     detections = {}
     told += filter(None, (layers[one].across_plots(layers[other]) for one in annotators for other in job.polygons))
+    if named_by:
+        annotators, unnamed = crowns_by_field([layers[name] for name in annotators], named_by, job.reserved_names)
+        told += unnamed
     for name in job.polygons:
         told += findings.merged_scores(name, layers[name].values(job[choices.SCORE_FIELD]))
         detections[name] = (layers[name].crowns, layers[name].numbers(job[choices.SCORE_FIELD]))
-    if not any(len(crowns) for crowns in annotators.values()):
+    if not (marks or any(len(crowns) for crowns in annotators.values())):
         raise refusal("None of the annotators' layers has a polygon that can be used.")
     area, grid = place.area, place.grid
-    if area is None and not job.rasters and job.areas:
+    if area is None and not job.pixels and job.areas:
         area = shapely.box(*shapely.total_bounds(np.concatenate([one.geometry for one in annotators.values()])))
     if grid is None and job[choices.RESOLUTION] > 0 and area is not None:
         grid = Grid.covering(area.bounds, job[choices.RESOLUTION], place.working)
@@ -255,4 +329,13 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
         name for name in job.polygons if not len(layers[name].crowns) and layers[name].report.ids(Oddity.NO_SCORE)
     )
     known = {**vars(place), "area": area, "grid": grid, "decided": [*place.decided, *told]}
-    return DetectorInput(**known, annotators=annotators, detections=detections, scoreless=scoreless)
+    names = tuple(job.annotators if marks else annotators)
+    return DetectorInput(
+        **known,
+        annotators=annotators,
+        marks={**marks, **{name: Marks(raster) for name, raster in rasters.items()}},
+        detections=detections,
+        scoreless=scoreless,
+        names=names,
+        made_truths={name: layers[name].crowns for name, _, _ in made},
+    )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
+from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProcessing, QgsProject
 
 from randcrowns.algorithms import choices
 from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, Text, Whole, refusal
-from randcrowns.algorithms.layer_choice import Crs, File, NeededLayer
+from randcrowns.algorithms.layer_choice import Crs, FieldPoints, File, NeededLayer
 from randcrowns.core.instances.matching import Method
 from randcrowns.core.instances.partitions import REACH as QUANTILE
 from randcrowns.layers.cloud.head import cloud_file, look_into
@@ -225,8 +226,8 @@ MIN_SHARE = Number(
     "min_precision_fp",
     tr("Labelled at least"),
     tr(
-        "An unmatched prediction with a smaller share of its points on target trees is uncertain: it is no false "
-        "positive."
+        "An unmatched prediction with a smaller share of its points, or of its area, on targets is uncertain: it is no "
+        "false positive."
     ),
     advanced=True,
     most=1.0,
@@ -238,8 +239,9 @@ MIN_HEIGHT = Number(
     "min_height_fp",
     tr("Height at least"),
     tr(
-        "An unmatched prediction that is lower above the ground is uncertain: it is no false positive. Requires the "
-        "library cloth-simulation-filter."
+        "An unmatched prediction that is lower above the ground is uncertain: it is no false positive. The ground of a "
+        "cloud comes from a cloth simulation filter; of polygons the height field counts, which the predictions must "
+        "have too."
     ),
     advanced=True,
     most=1000.0,
@@ -248,6 +250,58 @@ MIN_HEIGHT = Number(
     step=0.05,
     kept="min_height",
 )
+LABELLED = Text(
+    "labelled",
+    tr("Attribute that says what is labelled"),
+    tr("Points where it is not 0 are labelled, for 'Labelled at least'. Default: those of a target tree."),
+    advanced=True,
+    optional=True,
+)
+TARGET_CLASS = Text(
+    "target_class",
+    tr("Class attribute: targets"),
+    tr("Attribute of the points with their true class, for table Classes."),
+    advanced=True,
+    optional=True,
+)
+PREDICTION_CLASS = Text(
+    "prediction_class",
+    tr("Class attribute: predictions"),
+    tr("Attribute of the points with their predicted class, for table Classes."),
+    advanced=True,
+    optional=True,
+)
+CLASSES = Text(
+    "class_names",
+    tr("Classes"),
+    tr("Names and numbers, such as: ground=2 tree=5. Default: every class of the points, by its number."),
+    advanced=True,
+    optional=True,
+)
+AGGREGATES = Text(
+    "class_aggregates",
+    tr("Classes taken as one"),
+    tr("Names and numbers, such as: vegetation=3+4+5."),
+    advanced=True,
+    optional=True,
+)
+
+
+def numbers_by_name(text: str, most: int = 1000) -> dict[str, list[int]]:
+    """The numbers of ``name=1+2 other=3``, so many at most; spaces, commas or semicolons between names."""
+    found = {}
+    for part in re.findall(r"[^\s,;]+", text):
+        name, _, numbers = part.partition("=")
+        try:
+            found[name] = [int(number) for number in numbers.split("+")]
+        except ValueError:
+            said = "'{part}' is no class: write a name and numbers, such as vegetation=3+4+5."
+            raise refusal(said, part=part) from None
+        if not name or len(found[name]) > most:
+            raise refusal("'{part}' is no class: write a name and one number, such as tree=5.", part=part)
+    return found
+
+
 CELL = Number(
     "cell",
     tr("Cell of the outlines"),
@@ -260,10 +314,32 @@ CELL = Number(
     step=0.1,
 )
 
+SCORE_FIELD = Field(
+    "score_field",
+    tr("Score field"),
+    tr(
+        "Numeric field of the predictions with their score, for average precision. Default: the field whose name "
+        "begins with score, conf or prob; without one there is no average precision."
+    ),
+    optional=True,
+    of=PREDICTIONS,
+    numeric=True,
+)
+POINTS = FieldPoints(
+    "points",
+    tr("Field points"),
+    tr("Points measured in the field, as of stems: how many lie in a predicted crown is the point recall."),
+    optional=True,
+    kind=QgsProcessing.SourceType.TypeVectorPoint,
+)
 #: Of randcrowns:evaluateinstances, in the order of the dialog.
-POLYGON_CHOICES = (TARGETS, PREDICTIONS, DETECTION, SEGMENTATION, HEIGHT_FIELD, PLOT_FIELD, ALL_DRAWN)
+POLYGON_CHOICES = (
+    *(TARGETS, PREDICTIONS, DETECTION, SEGMENTATION, HEIGHT_FIELD, PLOT_FIELD, ALL_DRAWN),
+    *(SCORE_FIELD, POINTS, INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT),
+)
 #: Of randcrowns:evaluatepointcloud, in the order of the dialog.
 CLOUD_CHOICES = (
     *(CLOUD, TARGET, PREDICTION, INVALID_ID, PREDICTION_INVALID_ID, CRS, DETECTION, SEGMENTATION),
-    *(INCLUDE_UNMATCHED, N_PARTITIONS, REACH, MIN_SHARE, MIN_HEIGHT, CELL),
+    *(INCLUDE_UNMATCHED, N_PARTITIONS, REACH, MIN_SHARE, MIN_HEIGHT, LABELLED, CELL),
+    *(TARGET_CLASS, PREDICTION_CLASS, CLASSES, AGGREGATES),
 )

@@ -19,6 +19,7 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.catalogue import EVALUATE_POINT_CLOUD
 from randcrowns.algorithms.choice import Given, Job, refusal
 from randcrowns.algorithms.instances import choices, outputs, tables
 from randcrowns.algorithms.instances.choices import CLOUD_CHOICES, cloud_of
@@ -29,7 +30,6 @@ from randcrowns.core.arrays import Ints
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.hulls import instance_outlines
 from randcrowns.core.instances.matching import match
-from randcrowns.core.instances.metrics import detection, detection_metrics, segmentation_means, segmentation_table
 from randcrowns.core.instances.overlap import Instances
 from randcrowns.core.instances.partitions import AXES, heights
 from randcrowns.core.instances.points import LabelledPoints, partition_metrics
@@ -83,10 +83,12 @@ class CloudEvaluation:
     each: pd.DataFrame
 
 
+#: Attributes that are read beside those of the trees, where they are named.
+_MORE = (choices.LABELLED, choices.TARGET_CLASS, choices.PREDICTION_CLASS)
+
+
 class EvaluatePointCloud(CrownAlgorithm):
-    key, label = "evaluatepointcloud", tr("Evaluate point cloud instances")
-    about = tr("Matches the predicted trees of a labelled point cloud with its target trees.")
-    keywords = ("point cloud", "las", "laz", "copc", "instance", "segmentation", "tree", "pointtree")
+    key, label, about, keywords = EVALUATE_POINT_CLOUD[:4]
     help = (
         tr(
             "Matches the predicted trees of a labelled point cloud with the target trees: how many were found "
@@ -105,8 +107,12 @@ class EvaluatePointCloud(CrownAlgorithm):
         names = given[choices.TARGET], given[choices.PREDICTION]
         path, crs = cloud_of(given)
         head = look_into(path)
-        for name in names:
+        for name in (*names, *filter(None, (given[one] for one in _MORE))):
             head.attribute(name)
+        if bool(given[choices.TARGET_CLASS]) is not bool(given[choices.PREDICTION_CLASS]):
+            raise refusal("Classes require two attributes: the true class and the predicted one.")
+        choices.numbers_by_name(given[choices.CLASSES], 1)
+        choices.numbers_by_name(given[choices.AGGREGATES])
         head.system(crs)
         if names[0] == names[1]:
             raise refusal("Targets and predictions are the same attribute, '{name}'; choose another.", name=names[0])
@@ -123,7 +129,13 @@ class EvaluatePointCloud(CrownAlgorithm):
         with Profiler(tr("Read the file"), tracker):
             share = part_of(progress, 0.0, 0.9)
             cloud = read_cloud(
-                job.path, *names, job.transform_context, invalid_ids=invalid_ids, crs=job.crs, progress=share
+                job.path,
+                *names,
+                job.transform_context,
+                invalid_ids=invalid_ids,
+                crs=job.crs,
+                others=[*dict.fromkeys(filter(None, (job[one] for one in _MORE)))],
+                progress=share,
             )
             share = part_of(progress, 0.9, 1.0)
             points = LabelledPoints.of(cloud.target, cloud.prediction, invalid_ids[0], share, invalid_ids[1])
@@ -147,7 +159,11 @@ class EvaluatePointCloud(CrownAlgorithm):
         read.whole.close()
         for output, frame in (
             (outputs.SUMMARY, found.summary),
-            (outputs.METRICS, _metrics(read.points, found.matches, job[choices.INCLUDE_UNMATCHED])),
+            (
+                outputs.METRICS,
+                tables.metrics_row(found.matches, read.points.prediction_invalid_id, job[choices.INCLUDE_UNMATCHED]),
+            ),
+            (outputs.CLASSES, _classes(job, read)),
             (outputs.PARTITIONS, found.means),
             (outputs.TREE_PARTITIONS, found.each),
             (outputs.PERFORMANCE, read.tracker.to_pandas().rename(columns=_TIMES)),
@@ -165,7 +181,8 @@ def _matches(job: CloudJob, read: LabelledCloud, progress: Progress) -> Instance
     uncertain = None
     height, labelled = job[choices.MIN_HEIGHT], job[choices.MIN_SHARE]
     if labelled > 0 or height > 0:
-        uncertain = uncertain_predictions(points, xyz, height, labelled, progress=part_of(progress, 0.15, 1))
+        mask = read.cloud.others[job[choices.LABELLED]] != 0 if job[choices.LABELLED] else None
+        uncertain = uncertain_predictions(points, xyz, height, labelled, mask, progress=part_of(progress, 0.15, 1))
     progress(1.0)
     return InstanceMatches(points.table, found, cut, points.targets.ids, points.predictions.ids, uncertain)
 
@@ -205,14 +222,14 @@ def _crowns(
     return made
 
 
-def _metrics(points: LabelledPoints, matches: InstanceMatches, include_unmatched: bool) -> pd.DataFrame:
-    """The document's row of metrics."""
-    rows = segmentation_table(
-        points.table, matches.cut, points.targets.ids, points.prediction_ids(matches.cut), include_unmatched
-    )
-    counts = detection_metrics(detection(matches.found, matches.uncertain))
-    metrics = {f"Detection{name}": value for name, value in counts.items()}
-    return pd.DataFrame([{**metrics, **{f"Segmentation{n}": v for n, v in segmentation_means(rows).items()}}])
+def _classes(job: CloudJob, read: LabelledCloud) -> pd.DataFrame:
+    """The table of classes; empty where no attributes of them were named."""
+    attributes = job[choices.TARGET_CLASS], job[choices.PREDICTION_CLASS]
+    if not all(attributes):
+        return pd.DataFrame(columns=[column.name for column in outputs.CLASSES.columns])
+    target, prediction = (read.cloud.others[name] for name in attributes)
+    classes, aggregates = (choices.numbers_by_name(job[one]) for one in (choices.CLASSES, choices.AGGREGATES))
+    return tables.class_rows(target, prediction, classes, aggregates)
 
 
 def _stacked(by_axis: dict[str, tuple[pd.DataFrame, pd.DataFrame]], which: int, n: int) -> pd.DataFrame:

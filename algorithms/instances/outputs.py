@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from randcrowns.algorithms.output import INTERVAL, RESAMPLED, Column, Output, Value
+from randcrowns.algorithms.output import COCO_COLUMNS, INTERVAL, RESAMPLED, THRESHOLD_COLUMNS, Column, Output, Value
 from randcrowns.core.instances.summary import INTERVALS
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
@@ -63,6 +63,7 @@ _METRICS = (
     Column("rq", "RQ", tr("Recognition quality: F1.")),
     Column("mean_iou", tr("Mean IoU"), tr("Mean IoU of all targets; a target without a prediction counts as 0.")),
 )
+_POINT_RECALL = Column("point_recall", tr("Point recall"), tr("Share of the field points that lie in a prediction."))
 SUMMARY = Output(
     "SUMMARY",
     tr("Summary"),
@@ -77,7 +78,7 @@ SUMMARY = Output(
         Column("tp", "TP", tr("True positives: targets that were found."), "integer"),
         Column("fp", "FP", tr("False positives: unmatched predictions."), "integer"),
         Column("fn", "FN", tr("False negatives: targets that were not found."), "integer"),
-        *_METRICS,
+        *(*_METRICS, *COCO_COLUMNS, _POINT_RECALL),
         Column("splits", tr("Splits"), tr("Targets in which several predictions lie by more than half."), "integer"),
         Column("merges", tr("Merges"), tr("Predictions in which several targets lie by more than half."), "integer"),
         *(
@@ -90,6 +91,28 @@ SUMMARY = Output(
     ),
 )
 
+THRESHOLDS = Output(
+    "THRESHOLDS",
+    tr("Thresholds side by side"),
+    tr("What is found where a match needs another IoU, from 0.10 to 0.95."),
+    columns=THRESHOLD_COLUMNS,
+)
+
+CLASSES = Output(
+    "CLASSES",
+    tr("Classes"),
+    tr("IoU, precision and recall of every class of the points, and of classes taken as one."),
+    by_default=False,
+    columns=(
+        Column("class", tr("Class"), tr("Name, or number."), "text"),
+        Column(
+            "kind", tr("Kind"), tr("class; aggregate; mean of the classes, or with aggregates in their place."), "text"
+        ),
+        Column("iou", "IoU", tr("Points of the class in both over points of it in either.")),
+        Column("precision", tr("Precision"), tr("Share of the points predicted so that are.")),
+        Column("recall", tr("Recall"), tr("Share of the points of the class that are predicted so.")),
+    ),
+)
 METRICS = Output(
     "METRICS",
     tr("Metrics"),
@@ -140,8 +163,19 @@ PERFORMANCE = Output(
 )
 
 #: Of randcrowns:evaluateinstances, from top to bottom in the layer tree.
-POLYGON_OUTPUTS = (MATCHED_TARGETS, MATCHED_PREDICTIONS, SUMMARY)
+POLYGON_OUTPUTS = (MATCHED_TARGETS, MATCHED_PREDICTIONS, SUMMARY, THRESHOLDS, METRICS)
 #: Of randcrowns:evaluatepointcloud.
-CLOUD_OUTPUTS = (*POLYGON_OUTPUTS, METRICS, PARTITIONS, TREE_PARTITIONS, PERFORMANCE)
+CLOUD_OUTPUTS = (
+    MATCHED_TARGETS,
+    MATCHED_PREDICTIONS,
+    SUMMARY,
+    METRICS,
+    CLASSES,
+    PARTITIONS,
+    TREE_PARTITIONS,
+    PERFORMANCE,
+)
 #: Numbers that both give out: those of the summary that have intervals.
 VALUES = tuple(Value(metric.name.upper(), metric.label) for metric in _METRICS if metric.name in INTERVALS)
+#: Numbers of polygons beside them.
+POLYGON_VALUES = (*VALUES, *(Value(one.name.upper(), one.label) for one in (*COCO_COLUMNS, _POINT_RECALL)))

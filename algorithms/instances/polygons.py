@@ -11,22 +11,32 @@ import shapely
 from qgis.core import QgsFields, QgsWkbTypes
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.catalogue import EVALUATE_INSTANCES
 from randcrowns.algorithms.choice import Choice, Given, Job, refusal
 from randcrowns.algorithms.choices import check_layers, drawn_remarks, unused_plot_field
 from randcrowns.algorithms.instances import choices, outputs, tables
 from randcrowns.algorithms.instances.choices import POLYGON_CHOICES
-from randcrowns.algorithms.instances.outputs import POLYGON_OUTPUTS, VALUES
+from randcrowns.algorithms.instances.outputs import POLYGON_OUTPUTS, POLYGON_VALUES
 from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output import Output
-from randcrowns.core.arrays import Floats, Objects
+from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.comparison import plots_apart
 from randcrowns.core.crowns import Crowns, list_some
+from randcrowns.core.instances.average_precision import (
+    COCO_METRICS,
+    coco_metrics,
+    part_of_table,
+    point_recall,
+    thresholds_side_by_side,
+)
+from randcrowns.core.instances.ground import uncertain_polygons
 from randcrowns.core.instances.matching import Method, match, match_once
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
-from randcrowns.core.instances.summary import plots_apart, plots_of_predictions, summarise_instances
+from randcrowns.core.instances.summary import plots_of_predictions, summarise_instances
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.status import ALL
-from randcrowns.layers.vector.guesses import role_remarks
+from randcrowns.layers.vector.guesses import role_remarks, score_field
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import CrownLayer, LayerRequest, LayerSnapshot
@@ -41,10 +51,12 @@ class InstanceJob(Job):
     Attributes:
         same_layer: whether both sides are the same features of one layer.
         unused_plots: field with the plot that both layers have and that is not chosen, or empty.
+        score: field with the predictions' scores, or empty.
     """
 
     same_layer: bool
     unused_plots: str
+    score: str
 
 
 @dataclass(frozen=True)
@@ -53,15 +65,14 @@ class Evaluation:
 
     matches: InstanceMatches
     summary: pd.DataFrame
+    thresholds: pd.DataFrame
     heights: Floats | None
     groups: tuple[Objects | None, Objects | None]
     remarks: list[Remark]
 
 
 class EvaluateInstances(CrownAlgorithm):
-    key, label = "evaluateinstances", tr("Evaluate crown instances")
-    about = tr("Matches predicted crowns with target crowns: precision, recall, F1, panoptic quality, IoU.")
-    keywords = ("instance", "segmentation", "detection", "panoptic", "precision", "recall", "f1", "tree")
+    key, label, about, keywords = EVALUATE_INSTANCES[:4]
     help = (
         tr(
             "Matches predicted crowns with target crowns: how many were found (precision, recall, F1, panoptic "
@@ -77,7 +88,7 @@ class EvaluateInstances(CrownAlgorithm):
     )
     shares = (0.35, 0.9)
     parties, told_apart_by = (choices.TARGETS, choices.PREDICTIONS), (choices.DETECTION,)
-    choices, outputs, values = POLYGON_CHOICES, POLYGON_OUTPUTS, VALUES
+    choices, outputs, values = POLYGON_CHOICES, POLYGON_OUTPUTS, POLYGON_VALUES
 
     def check(self, given: Given) -> None:
         targets = given.layer(choices.TARGETS)
@@ -98,6 +109,7 @@ class EvaluateInstances(CrownAlgorithm):
             [] if predictions is None else role_remarks(targets, [predictions]),
             same_layer=_side_given(given, choices.TARGETS) == _side_given(given, choices.PREDICTIONS),
             unused_plots=unused_plot_field(given, choices.PLOT_FIELD, targets, [predictions]),
+            score=given[choices.SCORE_FIELD] or ("" if predictions is None else score_field(predictions)),
         )
 
     def read(self, job: InstanceJob, progress: Progress) -> Place:
@@ -119,22 +131,31 @@ class EvaluateInstances(CrownAlgorithm):
         if groups[0] is not None and groups[1] is None:
             groups = groups[0], plots_of_predictions(targets, predictions, overlap)
         plots = [None if some is None else some.tolist() for some in groups]
+        uncertain, low = _uncertain(job, read, overlap)
         summary = summarise_instances(
             overlap,
             found,
             cut,
+            uncertain=uncertain,
             target_groups=plots[0],
             prediction_groups=plots[1],
             all_drawn=job[choices.ALL_DRAWN],
             progress=part_of(progress, 0.7, 1.0),
         )
-        summary, renamed = _plots_apart_from_all(summary[summary["group"].notna()])
-        matches = InstanceMatches(overlap, found, cut, targets.ids, predictions.ids, all_drawn=job[choices.ALL_DRAWN])
+        summary = summary[summary["group"].notna()]
+        score, told = _scores(job, read.layers[1])
+        coco, thresholds, beyond = _average_precision(job, overlap, score, groups, summary["group"].tolist())
+        summary = pd.concat([summary.reset_index(drop=True), coco], axis=1)
+        summary, points = _with_points(job, read, predictions, summary)
+        summary, renamed = _plots_apart_from_all(summary)
+        sides = targets.ids, predictions.ids
+        matches = InstanceMatches(overlap, found, cut, *sides, uncertain, all_drawn=job[choices.ALL_DRAWN])
         across = read.layers[0].across_plots(read.layers[1], overlap.target, overlap.prediction)
-        drawn = drawn_remarks(job[choices.ALL_DRAWN], tr("precision, F1 and PQ"), targets, [predictions])
+        drawn = drawn_remarks(job[choices.ALL_DRAWN], tr("precision, F1, PQ and AP"), targets, [predictions])
         useless = _no_comparison(job, overlap, targets, predictions)
         remarks = [*useless, *([] if across is None else [across]), *drawn, decided_by, *renamed]
-        return Evaluation(matches, summary, heights if job[choices.HEIGHT_FIELD] else None, groups, remarks)
+        remarks += [*told, *beyond, *points, *low]
+        return Evaluation(matches, summary, thresholds, heights if job[choices.HEIGHT_FIELD] else None, groups, remarks)
 
     def tables(self, job: InstanceJob, read: Place, found: Evaluation, progress: Progress) -> Made:
         columns = tables.target_columns(found.matches), tables.prediction_columns(found.matches)
@@ -147,7 +168,83 @@ class EvaluateInstances(CrownAlgorithm):
             for place, (output, side, heights) in enumerate(sides)
         }
         summary = outputs.SUMMARY.table(found.summary)
-        return Made({**made, outputs.SUMMARY: summary}, tables.result_numbers(found.summary))
+        made |= {outputs.SUMMARY: summary, outputs.THRESHOLDS: outputs.THRESHOLDS.table(found.thresholds)}
+        row = tables.metrics_row(found.matches, -1, job[choices.INCLUDE_UNMATCHED])
+        made[outputs.METRICS] = outputs.METRICS.table(row)
+        return Made(made, tables.result_numbers(found.summary, POLYGON_VALUES))
+
+
+def _uncertain(job: InstanceJob, read: Place, overlap: OverlapTable) -> tuple[Bools | None, list[Remark]]:
+    """(P,) predictions that, unmatched, are no false positives; and that their heights are not known."""
+    share, height, field = job[choices.MIN_SHARE], job[choices.MIN_HEIGHT], job[choices.HEIGHT_FIELD]
+    if not (share > 0 or height > 0):
+        return None, []
+    targets, predictions = (layer.crowns.geometry for layer in read.layers)
+    heights, told = np.full(len(predictions), np.nan), []
+    if height > 0:
+        if field and read.layers[1].request.snapshot.fields.lookupField(field) >= 0:
+            heights = read.layers[1].numbers(field)
+        unknown = int(np.isnan(heights).sum())
+        if unknown:
+            said = "{count:,} predictions have no height in the height field; these count as high enough."
+            told.append(note("instances.no_height", said, count=unknown))
+    return uncertain_polygons(targets, predictions, overlap, share, heights, height), told
+
+
+def _scores(job: InstanceJob, predictions: CrownLayer) -> tuple[Floats | None, list[Remark]]:
+    """(P,) the predictions' scores, None where they have no field of them; and which field it is."""
+    if not job.score:
+        said = "AP is n/a: the predictions have no field with a score."
+        return None, [info("ap.no_score", said)]
+    told = info("ap.score", "AP: scores of field {field}.", field=job.score)
+    return predictions.numbers(job.score), [told]
+
+
+def _average_precision(
+    job: InstanceJob,
+    overlap: OverlapTable,
+    score: Floats | None,
+    groups: tuple[Objects | None, Objects | None],
+    plots: list[Any],
+) -> tuple[pd.DataFrame, pd.DataFrame, list[Remark]]:
+    """COCO's numbers for all and for each of the plots, in their order, and the thresholds side by side."""
+    drawn = job[choices.ALL_DRAWN]
+    codes = None
+    if groups[0] is not None and groups[1] is not None:
+        numbers = pd.factorize(np.concatenate([*groups]).astype(str), sort=True)[0]
+        codes = numbers[: len(groups[0])], numbers[len(groups[0]) :]
+    thresholds = thresholds_side_by_side(overlap, score, plots=codes, all_drawn=drawn)
+    if score is None:
+        return pd.DataFrame(np.nan, index=range(len(plots)), columns=list(COCO_METRICS)), thresholds, []
+    found = [coco_metrics(overlap, score, plots=codes, all_drawn=drawn)]
+    for plot in plots[1:]:
+        one, other = groups[0] == plot, groups[1] == plot
+        found.append(coco_metrics(part_of_table(overlap, one, other), score[other], all_drawn=drawn))
+    rows = [[getattr(metrics, name) for name in COCO_METRICS] for metrics in found]
+    told = []
+    if found[0].beyond:
+        said = (
+            "AP and AR take the 100 surest predictions of each plot, as COCO does; {count:,} come after them. The "
+            "thresholds side by side take all."
+        )
+        told.append(note("ap.beyond", said, count=found[0].beyond))
+    if found[0].unscored:
+        said, one_said = "{count:,} predictions have no score and are left out of AP.", "1 prediction has no score."
+        told.append(note("ap.unscored", said, one=one_said, count=found[0].unscored))
+    return pd.DataFrame(rows, columns=list(COCO_METRICS)), thresholds, told
+
+
+def _with_points(
+    job: InstanceJob, read: Place, predictions: Crowns, summary: pd.DataFrame
+) -> tuple[pd.DataFrame, list[Remark]]:
+    """The summary with the share of the field points that lie in a prediction, in the row for all."""
+    layer = job[choices.POINTS]
+    if layer is None:
+        return summary, []
+    inside, share = point_recall(layer.read(read.working), predictions)
+    said = "{inside:,} of {count:,} points of layer '{layer}' lie in a predicted crown."
+    told = info("points.inside", said, inside=int(inside.sum()), count=len(inside), layer=layer.name)
+    return summary.assign(point_recall=[share] + [np.nan] * (len(summary) - 1)), [told]
 
 
 def _side_given(given: Given, side: Choice[Any]) -> tuple[Any, ...]:
@@ -158,16 +255,16 @@ def _side_given(given: Given, side: Choice[Any]) -> tuple[Any, ...]:
     return source, selected_only, getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
 
 
-def _no_comparison(job: InstanceJob, overlap: OverlapTable, *sides: Crowns) -> list[Remark]:
+def _no_comparison(job: InstanceJob, overlap: OverlapTable, targets: Crowns, predictions: Crowns) -> list[Remark]:
     """What makes the results useless, beside a layer without crowns, and which plots are not compared."""
-    apart = plots_apart(*sides)
+    apart = plots_apart([targets], [predictions])
     remarks = [] if apart is None else [apart]
     if any(remark.is_warning for remark in remarks):
         return remarks
     if job.same_layer:
         said = "Targets and predictions are the same layer, which says nothing of how good the predictions are."
         remarks.append(warning("instances.same_layer", said))
-    elif all(map(len, sides)) and not len(overlap.shared):
+    elif len(targets) and len(predictions) and not len(overlap.shared):
         said = "No target and prediction overlap; do both layers have the right coordinate system?"
         remarks.append(warning("instances.no_overlap", said))
     return remarks

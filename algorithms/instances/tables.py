@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,15 +11,23 @@ import pandas as pd
 from qgis.core import QgsField, QgsFields
 
 from randcrowns.algorithms.instances.outputs import VALUES
-from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.output import Output, Value
 from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.instances.matching import Matching, MatchStatus, matched_ids, prediction_status, target_status
-from randcrowns.core.instances.metrics import matched_shares
+from randcrowns.core.instances.metrics import (
+    detection,
+    detection_metrics,
+    matched_shares,
+    segmentation_means,
+    segmentation_table,
+    semantic_segmentation_metrics,
+)
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.statistics import overlap_rates
+from randcrowns.core.statistics import RATES, overlap_rates
 from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
+from randcrowns.layers.words import tr
 
 
 @dataclass(frozen=True)
@@ -109,6 +118,31 @@ def side_table(
     return table
 
 
-def result_numbers(summary: pd.DataFrame) -> dict[str, float]:
-    """The numbers that the algorithms give out, from the row of the summary for everything."""
-    return {value.id: float(summary.iloc[0][value.id.lower()]) for value in VALUES}
+def metrics_row(matches: InstanceMatches, no_prediction: int, include_unmatched: bool) -> pd.DataFrame:
+    """The metrics that pointtree documents, one row; ``no_prediction`` is the id in place of a match."""
+    ids = np.append(matches.prediction_ids, no_prediction)[matches.cut.prediction]
+    rows = segmentation_table(matches.table, matches.cut, matches.target_ids, ids, include_unmatched)
+    counts = detection_metrics(detection(matches.found, matches.uncertain))
+    metrics = {f"Detection{name}": value for name, value in counts.items()}
+    return pd.DataFrame([{**metrics, **{f"Segmentation{n}": v for n, v in segmentation_means(rows).items()}}])
+
+
+def class_rows(
+    target: Ints, prediction: Ints, classes: Mapping[str, list[int]], aggregates: Mapping[str, list[int]]
+) -> pd.DataFrame:
+    """A row per class, per aggregate, and the two means; every class of the points where none is named."""
+    named = {name: number for name, (number, *_) in classes.items()}
+    if not named:
+        found = np.unique(np.concatenate([np.unique(target), np.unique(prediction)]))
+        named = {str(number): int(number) for number in found}
+    metrics = semantic_segmentation_metrics(target, prediction, named, aggregates)
+    wanted = [*((name, "class", name, "") for name in named), *((name, "aggregate", name, "") for name in aggregates)]
+    wanted += [("Mean", "mean", tr("all classes"), "")]
+    wanted += [("Mean", "mean with aggregates", tr("all classes"), "Aggregated")] if aggregates else []
+    rows = [(called, kind, *(metrics[f"{name}{rate}{end}"] for rate in RATES)) for name, kind, called, end in wanted]
+    return pd.DataFrame(rows, columns=["class", "kind", "iou", "precision", "recall"])
+
+
+def result_numbers(summary: pd.DataFrame, values: Sequence[Value] = VALUES) -> dict[str, float]:
+    """The numbers that an algorithm gives out, from the row of the summary for everything; NaN where it has none."""
+    return {value.id: float(summary.iloc[0].get(value.id.lower(), np.nan)) for value in values}

@@ -9,6 +9,7 @@ from randcrowns.algorithms import choices
 from randcrowns.algorithms.choice import Field, Given, Job, Number, OneOf, Option, refusal
 from randcrowns.algorithms.layer_choice import Layers
 from randcrowns.core.errors import InputError
+from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD as USUAL_THRESHOLD
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -53,6 +54,11 @@ PAIRING = OneOf(
             tr("One to one"),
             tr("No delineation serves two targets; the assignment with the largest total RandCrowns."),
         ),
+        Option(
+            Pairing.MIN_SCORE.value,
+            tr("Minimum score"),
+            tr("The lowest RandCrowns of all delineations nearest to a target: one poor delineation costs."),
+        ),
     ),
 )
 SEARCH_RADIUS = Number(
@@ -73,7 +79,7 @@ RANDCROWNS_THRESHOLD = Number(
     tr("RandCrowns threshold"),
     tr(
         "A crown with this RandCrowns or more counts as found, for precision, recall and F1 beside those at IoU 0.4 "
-        "and 0.5."
+        "and 0.5; one below it has a problem."
     ),
     default=USUAL_THRESHOLD,
     advanced=True,
@@ -114,6 +120,59 @@ SCORE_THRESHOLD = Number(
     digits=3,
     step=0.05,
 )
+_LIMITS = ProblemLimits()
+MERGED_FROM = Number(
+    "merged_from",
+    tr("Merged from"),
+    tr("A delineation that covers this share of another target too has merged the two."),
+    default=_LIMITS.covered,
+    advanced=True,
+    least=0.05,
+    most=1.0,
+    step=0.05,
+)
+SPLIT_FROM = Number(
+    "split_from",
+    tr("Split from"),
+    tr("Two or more delineations with this share of their own area in one target have split it."),
+    default=_LIMITS.inside,
+    advanced=True,
+    least=0.05,
+    most=1.0,
+    step=0.05,
+)
+SHIFTED_FROM = Number(
+    "shifted_from",
+    tr("Shifted from"),
+    tr("A delineation of the target's size is shifted when the centroids are farther apart: in widths of the target."),
+    default=_LIMITS.shift,
+    advanced=True,
+    least=0.01,
+    most=100.0,
+    step=0.05,
+)
+TOO_LARGE_FROM = Number(
+    "too_large_from",
+    tr("Too large from"),
+    tr("A delineation is too large when its area is more than so many times the target's."),
+    default=_LIMITS.larger,
+    advanced=True,
+    least=1.0,
+    most=1000.0,
+    step=0.1,
+)
+TOO_SMALL_FROM = Number(
+    "too_small_from",
+    tr("Too small from"),
+    tr("A delineation is too small when its area is less than this share of the target's."),
+    default=_LIMITS.smaller,
+    advanced=True,
+    least=0.01,
+    most=1.0,
+    step=0.05,
+)
+#: From where on something is wrong with a crown, besides RANDCROWNS_THRESHOLD.
+PROBLEM_LIMITS = (MERGED_FROM, SPLIT_FROM, SHIFTED_FROM, TOO_LARGE_FROM, TOO_SMALL_FROM)
 #: Of randcrowns:scorecrowns, in the order of the dialog.
 SCORE_CHOICES = (
     choices.TARGETS,
@@ -124,6 +183,7 @@ SCORE_CHOICES = (
     PAIRING,
     SEARCH_RADIUS,
     RANDCROWNS_THRESHOLD,
+    *PROBLEM_LIMITS,
     GROUP_FIELD,
     ALL_DRAWN,
     SCORE_FIELD,

@@ -10,8 +10,9 @@ from typing import Any
 from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.output import INTERVAL, RESAMPLED, Column, Output, Value
+from randcrowns.core.review.problems import Problem
 from randcrowns.core.status import Status
-from randcrowns.layers.styles.styles import from_qml, style_scored
+from randcrowns.layers.styles.styles import add_problem_style, from_qml, style_scored
 from randcrowns.layers.words import tr
 
 #: Status -> what it is called, and what it means.
@@ -30,6 +31,19 @@ STATUSES = {
     Status.NO_GEOMETRY: (tr("no geometry"), tr("The feature has no usable outline: no score.")),
     Status.OUTSIDE_EXTENT: (tr("outside the extent"), tr("The target lies outside the image extent: no score.")),
 }
+#: Problem -> what it is called, and what it means.
+PROBLEMS = {
+    Problem.MISSING: (tr("missing"), tr("No delineation, or none that reaches what is surely crown.")),
+    Problem.EXTRA: (tr("extra"), tr("A delineation without a target.")),
+    Problem.NOT_JUDGED: (tr("not judged"), tr("A delineation without a target, where only some crowns were drawn.")),
+    Problem.MERGED: (tr("merged"), tr("The delineation covers another target too.")),
+    Problem.SPLIT: (tr("split"), tr("Several delineations lie in the target.")),
+    Problem.SHIFTED: (tr("shifted"), tr("The delineation has the target's size, but lies elsewhere.")),
+    Problem.TOO_LARGE: (tr("too large"), tr("The delineation is much larger than the target.")),
+    Problem.TOO_SMALL: (tr("too small"), tr("The delineation is much smaller than the target.")),
+    Problem.LOW_OVERLAP: (tr("low overlap"), tr("The score is below the threshold, for none of these reasons.")),
+    Problem.NONE: (tr("none"), tr("No problem.")),
+}
 _LAYER = Column("layer", tr("Layer"), tr("Delineation layer."), "text")
 _GROUP = Column("group", tr("Plot"), tr("Value of the plot field; all: every target."), "text")
 _TARGET = Column("target_id", tr("Target"), tr("Feature id in the target layer."), "integer")
@@ -42,16 +56,21 @@ _SCORES = (
     Column("iou_crowns", "IoUC", tr("IoUCrowns: IoU without the uncertain rim of the target, 0 to 1."), digits=2),
 )
 _STATUS = Column("status", tr("Status"), tr("What became of the crown."), "text")
+_PROBLEM = Column(
+    "rc_problem", tr("Problem"), tr("What is wrong with the crown, the first that applies; or none."), "text"
+)
+_CAUSE = Column("rc_cause", tr("Cause"), tr("Why, in a sentence."), "text")
 
 #: Column of core's tables -> end of a field's name.
 _ENDS = {
     **{"randcrowns": "rc", "iou": "iou", "iou_crowns": "iouc"},
     **{"status": "status", "delineation_id": "match", "distance": "dist"},
+    **{name: name for name in ("rc_problem", "rc_cause")},
 }
 #: Column of core's table of targets -> field of the scored targets, for every delineation layer.
 SCORE_FIELDS = {
     column.name: replace(column, name=f"{{prefix}}_{_ENDS[column.name]}", label=f"{{layer}}: {column.label}")
-    for column in (*_SCORES, _STATUS, _DELINEATION, _DISTANCE)
+    for column in (*_SCORES, _STATUS, _DELINEATION, _DISTANCE, _PROBLEM, _CAUSE)
 }
 _SPREAD = {
     "mean": Column(
@@ -80,6 +99,8 @@ def _style_targets(layer: QgsVectorLayer, others: Mapping[str, Any]) -> None:
         for column in SCORE_FIELDS.values():
             column.filled(layer=scored, prefix=prefix).show_in(layer)
     style_scored(layer, prefixes[0][1] if prefixes else "")
+    labels = {problem: label for problem, (label, _) in PROBLEMS.items()}
+    add_problem_style(layer, tr("Problem"), tr("Score"), labels)
 
 
 SCORED_TARGETS = Output(
@@ -106,6 +127,8 @@ SCORED_DELINEATIONS = Output(
         *_SCORES,
         _AREA,
         replace(_STATUS, help=tr("matched: it was given to a target; unmatched, not judged: to none.")),
+        replace(_PROBLEM, help=tr("Of delineations without a target: extra, or not judged.")),
+        _CAUSE,
     ),
     style=from_qml("scored_delineations"),
     shown=False,
@@ -177,7 +200,12 @@ SUMMARY = Output(
         Column("matched", tr("Matched"), tr("Targets with a delineation."), "integer"),
         Column("missed", tr("Missed"), STATUSES[Status.MISSED][1], "integer"),
         Column("unmatched_targets", tr("Unmatched"), STATUSES[Status.UNMATCHED][1], "integer"),
-        Column("unmatched_delineations", tr("Unmatched delineations"), tr("Given to no target."), "integer"),
+        Column(
+            "unmatched_delineations",
+            tr("Without a target"),
+            tr("Delineations given to no target: unmatched, or not judged where only some were drawn."),
+            "integer",
+        ),
         Column("too_small", tr("Too small"), STATUSES[Status.TARGET_TOO_SMALL][1], "integer"),
         *(column.filled(name=score.name, score=score.label) for score in _SCORES for column in _STATISTICS),
         RESAMPLED,

@@ -13,6 +13,7 @@ import numpy as np
 import shapely
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.catalogue import SCORE_CROWNS
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import (
     IDTREES,
@@ -34,11 +35,13 @@ from randcrowns.algorithms.scoring.choices import SCORE_CHOICES, LengthsJob, che
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORE_VALUES, prefixes_text
 from randcrowns.algorithms.scoring.tables import ScoredLayer
 from randcrowns.core.arrays import Floats
+from randcrowns.core.comparison import plots_apart
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, info, note
+from randcrowns.core.review.problems import ProblemLimits, find_problems
 from randcrowns.core.scoring.idtrees import plot_of_targets, score_plots, unlike_images
-from randcrowns.core.scoring.layer import SCORES, CrownScores, not_judged, score_crowns
+from randcrowns.core.scoring.layer import SCORES, LayerScores, not_judged, score_layers
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.layers.vector.geometry import Oddity
@@ -76,9 +79,7 @@ class Scored:
 
 
 class ScoreCrowns(CrownAlgorithm):
-    key, label = "scorecrowns", tr("Score crowns")
-    about = tr("Scores tree crown delineations against target crowns with RandCrowns, IoU and IoUCrowns.")
-    keywords = ("iou", "accuracy", "tree", "crown", "delineation", "segmentation", "forest", "idtrees")
+    key, label, about, keywords = SCORE_CROWNS[:4]
     help = (
         tr(
             "Scores every target crown against its delineation: RandCrowns (Stewart et al. 2021), IoU and IoUCrowns. "
@@ -134,17 +135,13 @@ class ScoreCrowns(CrownAlgorithm):
     def compute(self, job: ScoreJob, read: Place, progress: Progress) -> Scored:
         prefixes = field_prefixes(list(job.delineations), _kept_names(job[TARGETS]), outputs.ENDINGS)
         score, layers = _in_idtrees if job.preset == IDTREES else _in_metres, read.layers[1:]
+        scores, regions = score(job, read, layers, part_of(progress, 0.0, 0.9))
         results = []
-        scored = list(zip(layers, job.delineations.values(), prefixes))
-        for (layer, snapshot, prefix), share in steps(scored, part_of(progress, 0.0, 0.85)):
-            scores = score(job, read, layer, share)
-            if not job[choices.ALL_DRAWN]:
-                scores = not_judged(scores)
-            results.append(ScoredLayer(prefix, layer, snapshot.crs, scores))
-        regions = None
-        if outputs.REGIONS in job.wanted:
-            crowns = read.layers[0].crowns.geometry
-            regions = target_regions(crowns, job.lengths, read.area, progress=part_of(progress, 0.85, 1.0))
+        scored = list(zip(layers, job.delineations.values(), prefixes, scores))
+        for (layer, snapshot, prefix, found), share in steps(scored, part_of(progress, 0.9, 1.0)):
+            judged = found if job[choices.ALL_DRAWN] else not_judged(found)
+            problems = find_problems(read.layers[0].crowns, layer.crowns, judged, _limits(job), share)
+            results.append(ScoredLayer(prefix, layer, snapshot.crs, judged, problems))
         return Scored(results, regions, _doubts(job, read.layers[0], results))
 
     def tables(self, job: ScoreJob, read: Place, found: Scored, progress: Progress) -> Made:
@@ -169,6 +166,7 @@ def _doubts(job: ScoreJob, targets: CrownLayer, results: list[ScoredLayer]) -> l
         paired = result.scores.pairs[result.scores.pairs["assigned"]]
         rows = (paired[side].to_numpy(dtype=np.int64) for side in ("target", "delineation"))
         remarks.append(targets.across_plots(result.layer, *rows))
+        remarks.append(plots_apart([targets.crowns], [result.layer.crowns]))
     undefined, others = tr("precision, F1 and the penalised mean"), [result.layer.crowns for result in results]
     drawn = drawn_remarks(job[choices.ALL_DRAWN], undefined, targets.crowns, others)
     return [*filter(None, remarks), *drawn]
@@ -198,30 +196,45 @@ def _by_command(given: Given, preset: str, target: Any, layers: Sequence[Any]) -
     return [info("scoring.command", said, command=command)]
 
 
-def _in_metres(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> CrownScores:
-    return score_crowns(
+def _limits(job: ScoreJob) -> ProblemLimits:
+    """From where on something is wrong with a crown."""
+    return ProblemLimits(
+        covered=job[choices.MERGED_FROM],
+        inside=job[choices.SPLIT_FROM],
+        shift=job[choices.SHIFTED_FROM],
+        larger=job[choices.TOO_LARGE_FROM],
+        smaller=job[choices.TOO_SMALL_FROM],
+        score=job[choices.RANDCROWNS_THRESHOLD],
+    )
+
+
+def _in_metres(job: ScoreJob, place: Place, layers: Sequence[CrownLayer], progress: Progress) -> LayerScores:
+    return score_layers(
         place.layers[0].crowns,
-        layer.crowns,
+        [layer.crowns for layer in layers],
         job.lengths,
         job[choices.PAIRING],
         place.area,
-        cut=layer.cut,
+        cuts=[layer.cut for layer in layers],
         search_radius=job[choices.SEARCH_RADIUS] or None,
         randcrowns_threshold=job[choices.RANDCROWNS_THRESHOLD],
+        with_regions=outputs.REGIONS in job.wanted,
         progress=progress,
     )
 
 
-def _in_idtrees(job: ScoreJob, place: Place, layer: CrownLayer, progress: Progress) -> CrownScores:
+def _in_idtrees(job: ScoreJob, place: Place, layers: Sequence[CrownLayer], progress: Progress) -> LayerScores:
     targets, plots = place.layers[0].crowns, _plot_bounds(place)
-    return score_plots(
-        targets,
-        layer.crowns,
-        plots,
-        plot_of_targets(targets, plots),
-        randcrowns_threshold=job[choices.RANDCROWNS_THRESHOLD],
-        progress=progress,
-    )
+    plot_of = plot_of_targets(targets, plots)
+    threshold = job[choices.RANDCROWNS_THRESHOLD]
+    scores = [
+        score_plots(targets, layer.crowns, plots, plot_of, randcrowns_threshold=threshold, progress=share)
+        for layer, share in steps(layers, part_of(progress, 0.0, 0.85))
+    ]
+    regions = None
+    if outputs.REGIONS in job.wanted:
+        regions = target_regions(targets.geometry, job.lengths, place.area, progress=part_of(progress, 0.85, 1.0))
+    return LayerScores(scores, regions)
 
 
 def _plot_bounds(place: Place) -> Floats:

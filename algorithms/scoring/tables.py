@@ -18,6 +18,7 @@ from qgis.core import (
 
 from randcrowns.algorithms.output import Column
 from randcrowns.algorithms.scoring import outputs
+from randcrowns.core.review.problems import Problems, causes
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
@@ -26,17 +27,19 @@ from randcrowns.layers.vector.geometry import Oddity, map_shapes
 from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.read import CrownLayer, LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
+from randcrowns.layers.words import tr
 
 _REGIONS = ("a", "o", "e", "b")
 
 
 class ScoredLayer(NamedTuple):
-    """What one delineation layer scored: its prefix, its crowns, and core's tables."""
+    """What one delineation layer scored: its prefix, its crowns, core's tables, and what is wrong with the crowns."""
 
     prefix: str
     layer: CrownLayer
     crs: QgsCoordinateReferenceSystem
     scores: CrownScores
+    problems: Problems
 
 
 def targets_table(snapshot: LayerSnapshot, targets: CrownLayer, results: Sequence[ScoredLayer]) -> FeatureTable:
@@ -52,7 +55,8 @@ def targets_table(snapshot: LayerSnapshot, targets: CrownLayer, results: Sequenc
     outside = np.isin(ids, targets.report.ids(Oddity.OUTSIDE))
     unscored = np.where(outside, Status.OUTSIDE_EXTENT.value, Status.NO_GEOMETRY.value)
     for result in results:
-        scores = result.scores.targets.set_axis(rows).reindex(range(len(features)))
+        scores = _with_problems(result.scores.targets, result.problems.targets)
+        scores = scores.set_axis(rows).reindex(range(len(features)))
         scores["status"] = scores["status"].where(scores["status"].notna(), unscored)
         for name, column in outputs.SCORE_FIELDS.items():
             column.filled(prefix=result.prefix, layer=result.layer.crowns.name).add_to(table, scores[name])
@@ -71,7 +75,11 @@ def delineations_table(
         drawn = [result.layer.features[row].geometry() for row in result.layer.rows]
         geometry += _multipolygons(drawn, result.crs, crs, context)
     return outputs.SCORED_DELINEATIONS.table(
-        _stacked(results, [result.scores.delineations for result in results]), geometry, crs
+        _stacked(
+            results, [_with_problems(result.scores.delineations, result.problems.delineations) for result in results]
+        ),
+        geometry,
+        crs,
     )
 
 
@@ -117,6 +125,11 @@ def _spread(results: Sequence[ScoredLayer]) -> Iterator[tuple[str, pd.Series]]:
         values = np.stack([result.scores.targets[score].to_numpy(dtype=float) for result in results])
         yield f"{score}_mean", pd.Series(values.mean(axis=0))
         yield f"{score}_variance", pd.Series(values.var(axis=0, ddof=1))
+
+
+def _with_problems(scores: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
+    """The scores with the problem of each crown and its cause."""
+    return scores.assign(rc_problem=problems["problem"].to_numpy(), rc_cause=causes(problems, tr))
 
 
 def _stacked(results: Sequence[ScoredLayer], tables: list[pd.DataFrame]) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.catalogue import TARGET_REGIONS
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import IMAGE_EXTENT, LENGTHS, TARGETS, check_layers, chosen_lengths, unused_lengths
 from randcrowns.algorithms.scoring.choices import REGION_CHOICES, REGION_PRESET, LengthsJob
@@ -17,9 +18,7 @@ from randcrowns.layers.words import tr
 
 
 class TargetRegionsAlgorithm(CrownAlgorithm):
-    key, label = "targetregions", tr("Regions of target crowns")
-    about = tr("Makes the regions that RandCrowns judges a crown by.")
-    keywords = ("buffer", "tree", "crown", "regions", "halo")
+    key, label, about, keywords = TARGET_REGIONS[:4]
     help = (
         tr(
             "For every target crown four polygons: <b>a</b>, surely crown; <b>o</b>, up to where the crown may reach; "

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pandas as pd
 
 from randcrowns.algorithms.base import Made
+from randcrowns.algorithms.catalogue import TUNE_PARAMETERS
 from randcrowns.algorithms.choice import Given, refuse
 from randcrowns.algorithms.choices import CORNERS
 from randcrowns.algorithms.output import Output
@@ -23,9 +24,7 @@ from randcrowns.layers.words import sentences, tr
 
 
 class TuneParameters(ExperimentAlgorithm):
-    key, label = "tuneparameters", tr("Tune parameters")
-    about = tr("Chooses alpha, omega and gamma by the variance between annotators.")
-    keywords = ("parameters", "alpha", "omega", "gamma", "variance", "annotator", "grid", "tuning")
+    key, label, about, keywords = TUNE_PARAMETERS[:4]
     help = (
         tr(
             "Scores every set of a grid of alpha, omega and gamma by the variance of RandCrowns between annotators "

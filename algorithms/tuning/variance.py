@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from randcrowns.algorithms.base import Made
+from randcrowns.algorithms.catalogue import ANNOTATOR_VARIANCE
 from randcrowns.algorithms.choice import Given, refusal
 from randcrowns.algorithms.choices import chosen_lengths
 from randcrowns.algorithms.output import Output
@@ -25,9 +26,7 @@ from randcrowns.layers.words import sentences, tr
 
 
 class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
-    key, label = "annotatorvariance", tr("Annotator variance")
-    about = tr("How much RandCrowns, IoU and IoUCrowns depend on who drew the target.")
-    keywords = ("variance", "annotator", "cross-validation", "iou", "gallery", "scatter", "tree", "crown")
+    key, label, about, keywords = ANNOTATOR_VARIANCE[:4]
     help = (
         tr(
             "How much does a score depend on who drew the target? Each annotator in turn is the target, and the others "

@@ -6,22 +6,22 @@ STAPLE has a module of its own, and so has LSML, which needs the pixel grid and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from randcrowns.core.agreement.lsml import level_set
+from randcrowns.core.agreement.lsml import LevelSet, level_set
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.agreement.staple_em import staple
+from randcrowns.core.agreement.staple_em import Staple, prior_effect, staple
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.core.remarks import Remark, info
+from randcrowns.core.remarks import Remark, info, note
 from randcrowns.core.statistics import dice
 
 
@@ -57,9 +57,62 @@ METHODS: dict[str, Rule] = {
     "0.75": lambda votes: level(votes, 0.75),
     "unanimous": lambda votes: level(votes, 1.0),
     "excl-0.5": lambda votes: half(votes.without(np.flatnonzero(outliers(votes)))),
-    "staple": lambda votes: staple(votes).marked,
-    "simple": lambda votes: simple(votes).marked,
+    "staple": lambda votes: Estimation().staple(votes).marked,
+    "simple": lambda votes: Estimation().simple(votes).marked,
 }
+
+
+@dataclass(frozen=True)
+class Estimation:
+    """How STAPLE, SIMPLE and LSML estimate.
+
+    Attributes:
+        prior, assign_consensus: of :func:`randcrowns.core.agreement.staple_em.staple`.
+        a, rule: of :func:`simple`.
+        clipped, rounds, curvature: of :func:`randcrowns.core.agreement.lsml.level_set`.
+    """
+
+    prior: str | float = "any"
+    assign_consensus: bool = False
+    a: float = 1.0
+    rule: str = "deviation"
+    clipped: bool = True
+    rounds: int = 1000
+    curvature: float = 0.0
+
+    def staple(self, votes: VoteTable, progress: Progress = no_progress) -> Staple:
+        """STAPLE of a vote table."""
+        return staple(votes, self.prior, assign_consensus=self.assign_consensus, progress=progress)
+
+    def told_staple(self, votes: VoteTable, progress: Progress = no_progress) -> Staple:
+        """The same with a remark on what the prior does."""
+        found = self.staple(votes, progress)
+        effect = prior_effect(votes, self.prior, found, assign_consensus=self.assign_consensus)
+        return replace(found, notes=(effect, *found.notes))
+
+    def simple(self, votes: VoteTable) -> SimpleVote:
+        """SIMPLE of a vote table."""
+        return simple(votes, self.a, self.rule)
+
+    def level_set(
+        self, votes: VoteTable, stack: ArrayLike, mask: ArrayLike | None = None, progress: Progress = no_progress
+    ) -> LevelSet:
+        """LSML of decisions on a grid and their vote table, with a remark on what clipping does.
+
+        >>> marks = np.zeros((3, 6, 6), dtype=bool)
+        >>> marks[:, 1:4, 1:4] = True
+        >>> int(Estimation().level_set(VoteTable.from_stack(marks), marks).marked.sum())
+        9
+        """
+        options = {"clipped": self.clipped, "rounds": self.rounds, "curvature": self.curvature}
+        found = level_set(stack, mask, **options, progress=progress)  # type: ignore[arg-type]
+        beyond = (found.phi <= 0) & votes.on_map(votes.yes_votes == 0)
+        said = "As published, LSML also marks {pixels:,} pixels that nobody marked, here clipped; {of:,} are marked."
+        if not self.clipped:
+            said = "LSML is as published, not clipped: of {of:,} pixels marked nobody marked {pixels:,}."
+        key = "lsml.clipped" if self.clipped else "lsml.published"
+        told = note(key, said, pixels=int(beyond.sum()), of=int(found.marked.sum()))
+        return replace(found, notes=(told, *found.notes))
 
 
 def leave_one_out(votes: VoteTable, method: Rule = half) -> Bools:
@@ -142,7 +195,7 @@ def ground_truths(
     stack: ArrayLike | None = None,
     mask: ArrayLike | None = None,
     *,
-    prior: str | float = "mean",
+    how: Estimation | None = None,
     progress: Progress = no_progress,
 ) -> GroundTruths:
     """Make the ground truths requested.
@@ -152,7 +205,7 @@ def ground_truths(
         methods: any of ``EACH``, ``LEVELS`` and the keys of ``TITLES``, in the order wanted.
         stack: K x rows x columns decisions, which LSML needs.
         mask: (rows, columns) pixels excluded from them (True).
-        prior: of STAPLE.
+        how: STAPLE, SIMPLE and LSML estimate.
 
     Raises:
         InputError: for a method that is not known, a vote table without a map, or an annotator who is called like
@@ -161,7 +214,7 @@ def ground_truths(
     taken = sorted(set(votes.names) & set(joint_names(votes.n_annotators))) if EACH in methods else []
     if taken:
         raise InputError(f"Annotator '{taken[0]}' has the name of a ground truth; give it another one.")
-    found = GroundTruths({}, {}, {})
+    found, how = GroundTruths({}, {}, {}), how or Estimation()
     for method, share in steps(methods, progress):
         if method == EACH:
             for k, name in enumerate(votes.names):
@@ -174,16 +227,16 @@ def ground_truths(
             said = "With one annotator it would be that annotator's own drawing."
             found.reasons[TITLES[method]] = info("reason.one_annotator", said)
         elif method == "lsml" and stack is not None:
-            contour = level_set(stack, mask, progress=share)
+            contour = how.level_set(votes, stack, mask, share)
             found.add(method, contour.marked, contour.notes)
         elif method == "lsml":
             said = "It moves a contour over pixels: give a pixel size to have it."
             found.reasons[TITLES[method]] = info("reason.needs_pixels", said)
         elif method == "staple":
-            estimate = staple(votes, prior, progress=share)
+            estimate = how.told_staple(votes, share)
             found.add(method, votes.on_map(estimate.marked), estimate.notes)
         elif method == "simple":
-            vote = simple(votes)
+            vote = how.simple(votes)
             found.add(method, votes.on_map(vote.marked), vote.notes)
         else:
             found.add(method, votes.on_map(METHODS[method](votes)))
@@ -195,14 +248,16 @@ def joint_names(annotators: int) -> list[str]:
     return [*TITLES.values(), *level_names(annotators)]
 
 
-def consensus_rule(method: str, prior: str | float = "mean") -> Rule:
+def consensus_rule(method: str, how: Estimation | None = None) -> Rule:
     """The rule that makes this ground truth from any vote table, for drawing annotators again.
 
     Raises:
         InputError: for LSML, which needs the pixels, and for what is no rule of all annotators.
     """
-    if method == "staple":
-        return lambda votes: staple(votes, prior).marked
+    chosen = how or Estimation()
+    if method in ("staple", "simple"):
+        estimate: Callable[[VoteTable], Staple | SimpleVote] = getattr(chosen, method)
+        return lambda votes: estimate(votes).marked
     if method not in METHODS:
         raise InputError(
             f"The ground truth '{method}' cannot be made again for drawn annotators; choose of {', '.join(METHODS)}."

@@ -8,7 +8,7 @@ blocks of the image: neighbouring pixels are alike, p-values that count them wou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -53,8 +53,9 @@ def image_correlations(
         block_side: side of the blocks, pixels.
 
     Returns:
-        A row for ``intensity``, each of ``band 1``, ``band 2``, …, and ``contrast`` (index ``property``) with the
-        columns of :class:`randcrowns.core.agreement.image.BlockCorrelation`.
+        A row for ``intensity``, each of ``band 1``, ``band 2``, …, ``contrast`` and, of a colour image, whose contrast
+        is that of CIELAB lightness, ``contrast of grey``, that of the intensity (index ``property``); the columns of
+        :class:`randcrowns.core.agreement.image.BlockCorrelation`.
 
     Raises:
         InputError: for shapes or bands that do not fit, or a window that is not odd.
@@ -70,12 +71,14 @@ def image_correlations(
     valid = np.isfinite(h) & np.isfinite(bands).all(axis=0)
     colours = _colours(bands, rgb)
     white = _white(np.asarray(image), bands, valid) if white is None else float(white)
-    tone = lightness(colours, white) if len(colours) == 3 else colours[0]
-
+    grey, most = intensity(colours), window_maximum(h, window, valid)
+    tones = (
+        {"contrast": lightness(colours, white), "contrast of grey": grey} if len(colours) == 3 else {"contrast": grey}
+    )
     pairs = [
-        ("intensity", intensity(colours), h),
+        ("intensity", grey, h),
         *((f"band {number}", band, h) for number, band in enumerate(bands, start=1)),
-        ("contrast", michelson_contrast(tone, window, valid), window_maximum(h, window, valid)),
+        *((name, michelson_contrast(tone, window, valid), most) for name, tone in tones.items()),
     ]
     labels = block_labels(h.shape, block_side)
     across = int(labels[:1].max(initial=0)) + 1
@@ -182,14 +185,28 @@ class BlockCorrelation(NamedTuple):
     reason: str
 
 
-def block_correlation(x: Floats, y: Floats, labels: Ints, shape: tuple[int, int]) -> BlockCorrelation:
-    """Correlation of an image x (n,) with votes y (n,); blocks are numbered by ``labels`` (n,), row by row."""
+def block_correlation(
+    x: Floats,
+    y: Floats,
+    labels: Ints,
+    shape: tuple[int, int],
+    weight: Floats | None = None,
+    level: float = LEVEL,
+) -> BlockCorrelation:
+    """Correlation of an image x (n,) with votes y (n,); blocks are numbered by ``labels`` (n,), row by row.
+
+    Args:
+        shape: rows and columns of blocks.
+        weight: (n,) of each place; 1 by default.
+        level: probability with which the interval holds.
+    """
     held = int(np.count_nonzero(np.bincount(labels)))
     reason = _constant(x, y) if len(x) else "no pixel in the study area has data in every band"
     if reason:
         return BlockCorrelation(np.nan, np.nan, np.nan, np.nan, held, np.nan, np.nan, reason)
-    x, y = x - x.mean(), y - y.mean()
-    xx, yy, xy = (_sums(product, labels, shape) for product in (x * x, y * y, x * y))
+    x, y = x - np.average(x, weights=weight), y - np.average(y, weights=weight)
+    of_place: Any = 1.0 if weight is None else weight
+    xx, yy, xy = (_sums(of_place * product, labels, shape) for product in (x * x, y * y, x * y))
     # The correlation is the sum of these; what each takes off for a correlation of rho is rho times its weight.
     part = xy / np.sqrt(xx.sum() * yy.sum())
     weight = (xx / xx.sum() + yy / yy.sum()) / 2
@@ -204,7 +221,7 @@ def block_correlation(x: Floats, y: Floats, labels: Ints, shape: tuple[int, int]
     freedom = effective - 1
     of_votes = yy / yy.sum()
     least_p = _p_value(of_votes, freedom)
-    limit = float(stdtrit(freedom, (1 + LEVEL) / 2))
+    limit = float(stdtrit(freedom, (1 + level) / 2))
     if limit**2 * max(map(_largest_variance, (of_votes, weight))) >= 1:
         reason = (
             f"the number of annotators or the image varies in too few blocks (the number of annotators as if in "

@@ -7,25 +7,26 @@ and Gwet 2008. What cannot be computed is NaN; :func:`agreement_notes` says why.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy.ndimage
 import shapely
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable, by_name
-from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to, polygonal
 from randcrowns.core.geometry.overlay import single_polygons
 from randcrowns.core.instances.metrics import merges, panoptic_quality, splits
-from randcrowns.core.instances.overlap import polygon_overlap
+from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark
 from randcrowns.core.statistics import dice, ratio
@@ -295,9 +296,40 @@ def annotator_instances(
     """
     study = None if area is None else shapely.union_all(single_polygons(area, "The study area")[0])
     crowns = {name: _crowns(layer, name, study) for name, layer in by_name(layers).items()}
+    return _compared(crowns, polygon_overlap, progress)
+
+
+def pixel_instances(*images: VoteTable, progress: Progress = no_progress) -> pd.DataFrame:
+    """Compare the instances of every two annotators on a grid: marked pixels that adjoin side to side are one.
+
+    Args:
+        images: vote tables of the same annotators with a map of rows and columns each.
+
+    Returns:
+        As :func:`annotator_instances`.
+
+    >>> votes = VoteTable.from_stack([[[1, 1, 0, 1]], [[1, 1, 0, 0]]], names=("ann", "ben"))
+    >>> pixel_instances(votes)[["pq", "matched", "only_first"]].to_numpy().round(3).tolist()
+    [[0.667, 1.0, 1.0]]
+    """
+    parts: dict[str, list[Ints]] = {name: [] for name in images[0].names}
+    for votes in images:
+        marked = votes.on_map(votes.yes_votes > 0)
+        for k, found in enumerate(parts.values()):
+            own = scipy.ndimage.label(votes.on_map(votes.patterns[:, k]))[0][marked].astype(np.int64)
+            before = max((int(one.max(initial=0)) for one in found), default=0)
+            found.append(np.where(own > 0, own + before, 0))
+    labels = {name: np.concatenate(found) for name, found in parts.items()}
+    return _compared(labels, lambda one, other: OverlapTable.from_labels(one, other, 0), progress)
+
+
+def _compared(
+    instances: Mapping[str, Any], overlap: Callable[[Any, Any], OverlapTable], progress: Progress
+) -> pd.DataFrame:
+    """A row per two annotators."""
     rows = []
-    for (first, second), _ in steps(list(combinations(crowns, 2)), progress):
-        table = polygon_overlap(crowns[first], crowns[second])
+    for (first, second), _ in steps(list(combinations(instances, 2)), progress):
+        table = overlap(instances[first], instances[second])
         quality = panoptic_quality(table)
         rows.append((first, second, *quality, int((splits(table) > 1).sum()), int((merges(table) > 1).sum())))
     return pd.DataFrame(rows, columns=list(COLUMNS))

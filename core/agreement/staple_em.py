@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,10 +18,10 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.core.remarks import Remark
+from randcrowns.core.remarks import Remark, info, note
 
-#: Priors with a name: the mean decision, and the fraction of the area that anybody marked.
-PRIORS = ("mean", "any")
+#: Priors with a name: the fraction of the area that anybody marked, as in Lampert et al. 2016, and the mean decision.
+PRIORS = ("any", "mean")
 # Estimates of which none changes by more have converged.
 _TOLERANCE = 1e-7
 
@@ -56,7 +57,7 @@ class Staple:
 
 def staple(
     votes: VoteTable,
-    prior: str | float = "mean",
+    prior: str | float = "any",
     *,
     assign_consensus: bool = False,
     max_rounds: int = 1000,
@@ -65,7 +66,7 @@ def staple(
     """Estimate the truth and the annotators' performance.
 
     Args:
-        prior: ``"mean"`` (mean decision), ``"any"`` (fraction that anybody marked), or a number between 0 and 1.
+        prior: ``"any"`` (fraction that anybody marked), ``"mean"`` (mean decision), or a number between 0 and 1.
         assign_consensus: give units on which all agree their probability of 0 or 1 beforehand and estimate from the
             others alone. The named priors still describe the whole study area.
         max_rounds: stop at the latest after so many rounds.
@@ -75,6 +76,8 @@ def staple(
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> votes.on_map(staple(votes).marked).tolist()
+    [True, True, True, False]
+    >>> votes.on_map(staple(votes, "mean").marked).tolist()
     [True, True, False, False]
     """
     k, total = votes.n_annotators, votes.total
@@ -139,10 +142,41 @@ def staple_priors(
     return pd.DataFrame(rows, columns=["prior", "marked", "share", "rounds"])
 
 
+def prior_effect(votes: VoteTable, prior: str | float, found: Staple, *, assign_consensus: bool = False) -> Remark:
+    """A remark on how much STAPLE marks with its prior, and with the named one that was not chosen.
+
+    Args:
+        prior: as for :func:`staple`.
+        found: what it gave.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> round(prior_effect(votes, "any", staple(votes)).values["other_value"], 3)
+    0.5
+    """
+    other = PRIORS[prior == PRIORS[0]]
+    beside = staple(votes, other, assign_consensus=assign_consensus)
+    marked = [float(votes.weights[one.marked].sum()) for one in (found, beside)]
+    shares = [part / votes.total if votes.total else np.nan for part in marked]
+    values: dict[str, Any] = {"prior": _NAMED.get(prior, _GIVEN), "value": found.prior, "share": shares[0]}
+    values |= {"other": _NAMED[other], "other_value": beside.prior, "other_share": shares[1]}
+    said = (
+        "The prior decides how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with "
+        "{other_value:.3g} ({other}) {other_share:.2%}."
+    )
+    return note("staple.prior", said, **values)
+
+
+_GIVEN = info("staple.prior_given", "as given")
+_NAMED: dict[str | float, Remark] = {
+    "any": info("staple.prior_any", "the share that anybody marked"),
+    "mean": info("staple.prior_mean", "the mean decision"),
+}
+
+
 def _prior(votes: VoteTable, prior: str | float) -> float:
     if isinstance(prior, str):
         if prior not in PRIORS:
-            raise InputError(f"The prior must be 'mean', 'any' or a number between 0 and 1, not '{prior}'.")
+            raise InputError(f"The prior must be 'any', 'mean' or a number between 0 and 1, not '{prior}'.")
         if votes.total == 0:
             return np.nan
         chance = votes.yes_votes / votes.n_annotators if prior == "mean" else votes.yes_votes > 0
@@ -180,7 +214,6 @@ def _log_chance(votes: VoteTable, of_yes: Floats, of_no: Floats, start: float) -
 
 def _notes(votes: VoteTable, p: Floats, q: Floats, converged: bool) -> tuple[Remark, ...]:
     applies = {
-        Note.STAPLE_PRIOR: True,
         Note.ONE_ANNOTATOR: votes.n_annotators == 1,
         Note.STAPLE_TWO_ANNOTATORS: votes.n_annotators == 2,
         Note.STAPLE_SWAPPED: bool((p + q < 1).any()),

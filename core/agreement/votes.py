@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, slices
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.overlay import overlay_faces
+from randcrowns.core.geometry.overlay import overlay_areas, overlay_faces
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark
 
@@ -103,6 +103,7 @@ class VoteTable:
         layers: Sequence[Any] | Mapping[str, Any],
         area: Any = None,
         *,
+        faces: bool = True,
         progress: Progress = no_progress,
     ) -> VoteTable:
         """Overlay the annotators' polygons exactly; no pixel size is involved.
@@ -111,6 +112,7 @@ class VoteTable:
             layers: polygons of each annotator (arrays of shapely polygons, or anything with a ``geometry``), or a
                 mapping from names to them; "1", "2", … by default. Overlaps within one annotator count once.
             area: the study area, one polygon or several. Without it only what somebody marked is counted.
+            faces: keep the faces, for a map; without them many annotators need half the time and little memory.
 
         Raises:
             InputError: for no annotators or more than 64, geometries that are no polygons, or an empty study area.
@@ -118,9 +120,17 @@ class VoteTable:
         layers = by_name(layers)
         if not 0 < len(layers) <= MOST_ANNOTATORS:
             raise InputError(f"Between 1 and {MOST_ANNOTATORS} annotators can be compared, not {len(layers)}.")
-        overlay = overlay_faces(list(layers.values()), area, progress)
-        table = cls.from_faces(overlay.decisions, overlay.faces, overlay.areas, tuple(layers))
-        notes = ((Note.NO_STUDY_AREA,) if area is None else ()) + ((Note.REPAIRED,) if overlay.n_repaired else ())
+        if faces:
+            overlay = overlay_faces(list(layers.values()), area, progress)
+            table = cls.from_faces(overlay.decisions, overlay.faces, overlay.areas, tuple(layers))
+            n_repaired = overlay.n_repaired
+        else:
+            sums = overlay_areas(list(layers.values()), area, progress)
+            packed = pack(sums.patterns.T, None, with_index=True)
+            weights = np.bincount(packed.index, sums.areas, len(packed.codes)).astype(float)
+            table = cls(unpack(packed.codes, len(layers)), weights, names=tuple(layers), unit=0.0)
+            n_repaired = sums.n_repaired
+        notes = ((Note.NO_STUDY_AREA,) if area is None else ()) + ((Note.REPAIRED,) if n_repaired else ())
         return replace(table, notes=notes)
 
     @classmethod
@@ -167,6 +177,35 @@ class VoteTable:
         blocks = scipy.sparse.csr_matrix((np.concatenate(weights), (row, column.ravel())), (len(codes), len(every)))
         total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
         return cls(unpack(every, n_annotators), total, None, tuple(names), blocks=blocks, unit=float(pixel_area))
+
+    @classmethod
+    def merged(cls, tables: Sequence[VoteTable]) -> VoteTable:
+        """One table of several images or plots of the same annotators, each a block for resampling.
+
+        It has their faces where all have such, but no grid.
+
+        >>> votes = VoteTable.from_stack([[1, 1, 0], [1, 0, 0]])
+        >>> VoteTable.merged([votes, votes]).weights.tolist()
+        [2.0, 2.0, 2.0]
+        """
+        first = tables[0]
+        for table in tables:
+            if table.names != first.names or table.unit != first.unit:
+                raise InputError("Only votes of the same annotators, in pixels of one size, make one table.")
+        packed = [pack(table.patterns.T, None, with_index=True) for table in tables]
+        every, column = np.unique(np.concatenate([one.codes[one.index] for one in packed]), return_inverse=True)
+        row = np.repeat(np.arange(len(tables)), [len(table.weights) for table in tables])
+        weights = np.concatenate([table.weights for table in tables])
+        blocks = scipy.sparse.csr_matrix((weights, (row, column.ravel())), (len(tables), len(every)))
+        total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
+        notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
+        patterns = unpack(every, first.n_annotators)
+        index, faces = None, None
+        if all(table.faces is not None for table in tables):
+            starts = np.cumsum([0, *(len(table.weights) for table in tables)])
+            index = np.concatenate([column.ravel()[at + table.index] for at, table in zip(starts, tables)])
+            faces = np.concatenate([table.faces for table in tables])
+        return cls(patterns, total, index, first.names, faces, blocks, notes, first.unit)
 
     @property
     def n_annotators(self) -> int:

@@ -7,11 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from randcrowns.core.agreement.image import BlockCorrelation, block_correlation
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats
 from randcrowns.core.detectors.curves import as_score, as_weight, usable_units
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, info
+from randcrowns.core.statistics import LEVEL
+
+_UNKNOWN = (np.nan, np.nan, np.nan)
 
 
 class AgreementCorrelations(NamedTuple):
@@ -22,12 +26,16 @@ class AgreementCorrelations(NamedTuple):
         cci: the same over the whole study area.
         difference: cci - cco; a small one means few false alarms away from what anyone marked.
         reason: why one of them is NaN; None when neither is.
+        cco_interval, cci_interval: lower and upper end, and the p-value of no correlation; NaN where too few blocks
+            vary, or there are none.
     """
 
     cco: float
     cci: float
     difference: float
     reason: Remark | None = None
+    cco_interval: tuple[float, float, float] = _UNKNOWN
+    cci_interval: tuple[float, float, float] = _UNKNOWN
 
 
 def agreement_correlations(
@@ -36,6 +44,9 @@ def agreement_correlations(
     *,
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
+    blocks: ArrayLike | None = None,
+    across: int = 1,
+    level: float = LEVEL,
 ) -> AgreementCorrelations:
     """CCO and CCI: Pearson correlation of the score with the number of annotators who marked each unit.
 
@@ -44,6 +55,10 @@ def agreement_correlations(
         votes: number of annotators who marked each unit, same shape; or a vote table of those units.
         weight: weight of each unit, such as a face's area; 1 by default.
         valid: where to look (study area without training areas); everywhere by default.
+        blocks: number of the square tile of each unit, row by row, for the intervals: neighbouring places are alike,
+            so p-values that count them would mean nothing. None for no intervals.
+        across: number of tiles in a row.
+        level: probability with which the intervals hold.
 
     Returns:
         The correlations; NaN where the score or the votes do not vary, or a score is infinite.
@@ -66,7 +81,20 @@ def agreement_correlations(
     everywhere, marked = _why_not(x, y), _why_not(own, marks_there, "Where anyone marked: ")
     cco = np.nan if marked else _pearson(own, marks_there, area)
     cci = np.nan if everywhere else _pearson(x, y, w)
-    return AgreementCorrelations(cco, cci, cci - cco, everywhere or marked)
+    intervals = [_UNKNOWN, _UNKNOWN]
+    if blocks is not None:
+        tile = np.asarray(blocks)[usable].astype(np.int64)
+        shape = (int(tile.max(initial=0)) // across + 1, across)
+        sides = ((own, marks_there, tile[y > 0], area, marked), (x, y, tile, w, everywhere))
+        intervals = [
+            _UNKNOWN if why else _interval(block_correlation(one, other, where, shape, heavy_there, level))
+            for one, other, where, heavy_there, why in sides
+        ]
+    return AgreementCorrelations(cco, cci, cci - cco, everywhere or marked, *intervals)
+
+
+def _interval(found: BlockCorrelation) -> tuple[float, float, float]:
+    return found.low, found.high, found.p_value
 
 
 def _pearson(x: Floats, y: Floats, weight: Floats) -> float:

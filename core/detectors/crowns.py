@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.ranking import Ranking, distinct_rankings, kendall_tau, ranks_of
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, steps
+from randcrowns.core.progress import Progress, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.scoring.layer import score_candidates
 from randcrowns.core.scoring.pairing import Pairing
@@ -23,10 +23,6 @@ from randcrowns.core.statistics import first_come, precision_recall_f1
 
 _SCORELESS = info("reason.scoreless", "None of its crowns has a score.")
 _NO_TARGET = info("reason.no_target", "There is no target crown that could be found.")
-_NOWHERE = info(
-    "reason.nowhere",
-    "No detector found anything in any plot that has its crowns; check that the plots are spelled alike.",
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +39,6 @@ class CrownRanking:
         counts: columns detector, truth, targets, detections, excluded (detections that were not judged).
         judged: what the curves are made of, for each detector under each annotator.
         reasons: why an annotator or a detector has no value, by name.
-        excluded: by annotator, the plot of each crown that was excluded because no detector found anything in it.
     """
 
     average_precision: pd.DataFrame
@@ -54,7 +49,6 @@ class CrownRanking:
     counts: pd.DataFrame
     judged: tuple[Judged, ...]
     reasons: dict[str, Remark]
-    excluded: dict[str, list[str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +90,7 @@ def rank_crown_detectors(
 ) -> CrownRanking:
     """Average precision of every detector under every annotator, and the rankings that come out.
 
-    Where both sides have groups (plots), crowns meet only within their plot. Crowns of plots in which none of the
-    detectors found anything are excluded: nothing says that a detector ever looked there.
+    Where both sides have groups (plots), crowns meet only within their plot.
 
     Args:
         targets: each annotator's crowns by name.
@@ -128,18 +121,14 @@ def rank_crown_detectors(
         raise InputError(f"A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.")
     table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
     curves, counts, judged, reasons = [], [], [], {}
-    rows_of, excluded = {}, {}
-    for annotator, crowns in targets.items():
-        looked_at = _looked_at(crowns, [found for found, _ in detections.values()])
-        rows_of[annotator] = np.flatnonzero(looked_at)
-        if not looked_at.all() and crowns.groups is not None:
-            excluded[annotator] = ["(empty)" if plot is None else str(plot) for plot in crowns.groups[~looked_at]]
+    drawn, everything = [crowns for crowns, _ in detections.values()], {}
+    for annotator, step in steps(list(targets), part_of(progress, 0.0, 0.9)):
+        found, _ = score_candidates(targets[annotator], drawn, parameters, Pairing.MAX_SCORE, progress=step)
+        everything.update({(detector, annotator): scored for detector, scored in zip(detections, found)})
     jobs = [(detector, annotator) for detector in detections for annotator in targets]
-    for (detector, annotator), step in steps(jobs, progress):
+    for (detector, annotator), _ in steps(jobs, part_of(progress, 0.9, 1.0)):
         crowns, confidence = detections[detector]
-        rows = rows_of[annotator]
-        wanted = targets[annotator].subset(rows)
-        scored = score_candidates(wanted, crowns, parameters, Pairing.MAX_SCORE, progress=step)
+        wanted, scored = targets[annotator], everything[detector, annotator]
         unscorable = scored.too_small if score == "randcrowns" else None
         pairs = scored.pairs[scored.pairs["iou"] > 0]
         kept = np.ones(len(crowns), dtype=bool) if inside is None else inside[detector].copy()
@@ -153,11 +142,9 @@ def rank_crown_detectors(
         else:
             table.loc[detector, annotator] = average_precision(curve)
         if curve.reason:
-            gone = annotator in excluded and not len(wanted)
-            reasons[annotator] = _NOWHERE if gone else curve.reason
+            reasons[annotator] = curve.reason
         taken, counted = curve.taken[curve.counted], np.flatnonzero(kept)[curve.counted]
-        found = np.where(taken >= 0, np.append(rows, -1)[taken], -1)
-        judged.append(Judged(detector, annotator, counted, confidence[counted], found, rows[curve.wanted]))
+        judged.append(Judged(detector, annotator, counted, confidence[counted], taken, np.flatnonzero(curve.wanted)))
         curves.append(curve.points.assign(detector=detector, truth=annotator))
         counts.append((detector, annotator, curve.positives, int(kept.sum()), curve.excluded))
     ranks = ranks_of(table)
@@ -171,16 +158,7 @@ def rank_crown_detectors(
         counts=pd.DataFrame(counts, columns=["detector", "truth", "targets", "detections", "excluded"]),
         judged=tuple(judged),
         reasons=reasons,
-        excluded=excluded,
     )
-
-
-def _looked_at(targets: Crowns, detections: Sequence[Crowns]) -> Bools:
-    """(n,) whether any detector found anything in the plot of each crown; True where plots are not known."""
-    if targets.groups is None or any(crowns.groups is None for crowns in detections):
-        return np.ones(len(targets), dtype=bool)
-    plots = {plot for crowns in detections if crowns.groups is not None for plot in crowns.groups}
-    return np.array([plot in plots for plot in targets.groups], dtype=bool)
 
 
 def belongs_to_area(crowns: Crowns, area: shapely.Geometry | None) -> Bools:

@@ -104,7 +104,7 @@ def area_under_p_bar(pieces: Segments, low: float = DEFAULT_LOW, high: float = D
     for limit, nodes, weights in _RULES:
         area += _gauss_legendre(pieces.pick((distance >= limit) & (distance < beyond)), nodes, weights, low, high)
         beyond = limit
-    return min(area, 1.0)
+    return float(min(area, 1.0))
 
 
 def curves_at(
@@ -261,8 +261,15 @@ class Segments:
         goes_on[1:] = (f0[1:] == f1[1:]) & (f0[1:] == f0[:-1])
         first = np.flatnonzero(~goes_on)
         last = np.append(first[1:], t0.size)[: first.size] - 1
-        true = ratio(t0[first], positives), ratio(t1[last], positives)
-        return cls(*true, ratio(f0[first], negatives), ratio(f1[last], negatives), positives, negatives)
+        return cls.of_ends(t0[first], t1[last], f0[first], f1[last], positives, negatives)
+
+    @classmethod
+    def of_ends(cls, t0: Counts, t1: Counts, f0: Counts, f1: Counts, positives: float, negatives: float) -> Segments:
+        """From counts (or weights) of true and false positives where each piece begins and ends."""
+        upright = f0 is f1
+        false = ratio(f0, negatives)
+        true = ratio(t0, positives), ratio(t1, positives)
+        return cls(*true, false, false if upright else ratio(f1, negatives), positives, negatives)
 
     @property
     def reason(self) -> Remark | None:
@@ -300,21 +307,30 @@ class ScoreOrder:
         self._detected = ends + 1
         self._weight = None if weight is None else weight[order]
 
+    def in_order(self, values: np.ndarray) -> np.ndarray:
+        """Values of the units, from the highest score to the lowest."""
+        return values[self._order]
+
     def points(self, truth: Bools) -> RocPoints:
         """Counts of true and false positives at every distinct score, for one ground truth (same units)."""
-        marked = truth[self._order]
-        if self._weight is None:
-            found = self._at_ends(np.cumsum(marked, dtype=np.int64))
-            return RocPoints(self.threshold, found, self._detected - found)
-        found = self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0)))
-        return RocPoints(self.threshold, found, self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight))))
+        return self._points(self.in_order(truth))
 
     def segments(self, truth: Bools) -> Segments:
         """The same as ``points(truth).segments``, looking only at the units that the ground truth marks."""
+        return self.segments_of(self.in_order(truth))
+
+    def segments_of(self, marked: Bools) -> Segments:
+        """The segments of a ground truth that is in the order of the scores."""
         if self._weight is not None:
-            return self.points(truth).segments
-        place = np.flatnonzero(truth[self._order])
-        group = place if self._ends is None else np.searchsorted(self._ends, place)
+            return self._points(marked).segments
+        place = np.flatnonzero(marked)
+        if self._ends is None:
+            # Every unit has a threshold of its own: recall rises by one unit at each marked one.
+            false = place - np.arange(place.size)
+            first = np.flatnonzero(np.diff(false, prepend=-1))
+            before, last, false = first, np.append(first[1:], place.size)[: first.size], false[first]
+            return Segments.of_ends(before, last, false, false, float(place.size), float(marked.size - place.size))
+        group = np.searchsorted(self._ends, place)
         last = np.flatnonzero(np.append(group[1:] != group[:-1], True)) if group.size else group
         rising, found = group[last], last + 1
         before = np.concatenate([np.zeros(min(1, found.size), dtype=found.dtype), found[:-1]])
@@ -325,8 +341,15 @@ class ScoreOrder:
             detected_before - before,
             self._detected[rising] - found,
             float(place.size),
-            float(truth.size - place.size),
+            float(marked.size - place.size),
         )
+
+    def _points(self, marked: Bools) -> RocPoints:
+        if self._weight is None:
+            found = self._at_ends(np.cumsum(marked, dtype=np.int64))
+            return RocPoints(self.threshold, found, self._detected - found)
+        found = self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0)))
+        return RocPoints(self.threshold, found, self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight))))
 
     def _at_ends(self, running: np.ndarray) -> np.ndarray:
         return running if self._ends is None else running[self._ends]

@@ -30,6 +30,7 @@ class DetectorFaces:
         scores: per detector, (F,) the highest score that covers each face; minus infinity where there is none.
         areas: (F,) square metres, the weight of each face.
         tiles: (F,) number of the square tile each face lies in, for drawing tiles again; all 0 without tiles.
+        across: number of tiles in a row.
         repaired: number of polygons that had to be repaired.
         without_score: per detector, number of polygons excluded because their score is missing.
     """
@@ -38,6 +39,7 @@ class DetectorFaces:
     scores: dict[str, Floats]
     areas: Floats
     tiles: Ints
+    across: int
     repaired: int
     without_score: dict[str, int]
 
@@ -103,7 +105,7 @@ def detector_faces(
         tiles = (row * columns + column).astype(np.int64)
     areas = shapely.area(polygons)
     votes = VoteTable.from_faces(decisions, to_origin(polygons, -origin), areas, tuple(marks))
-    return DetectorFaces(votes, scores, areas, tiles, repaired, without_score)
+    return DetectorFaces(votes, scores, areas, tiles, columns, repaired, without_score)
 
 
 def _scored_parts(layer: Any, score: ArrayLike, name: str) -> tuple[Objects, Floats, int, int]:

@@ -129,7 +129,8 @@ def rank_detectors(
             area &= cover
     if not area.any():
         reasons = {**dict.fromkeys(values, _NO_COMMON), **reasons}
-    inside = {name: truth[area] for name, truth in marked.items()}
+    everywhere = bool(area.all())
+    inside = {name: truth.ravel() if everywhere else truth[area] for name, truth in marked.items()}
     within = None if heavy is None else heavy[area]
     counted: dict[str, Bools] = {}
     if tolerance is not None and tolerance.distance > 0:
@@ -137,11 +138,14 @@ def rank_detectors(
         counted = {name: tolerance.counted(truth & area)[area] for (name, truth), _ in looking}
         progress = part_of(progress, 0.4, 1.0)
 
+    packed = _Packed.of(inside)
+
     def pieces_of(detector: str) -> _PiecesOf:
-        own = values[detector][area]
+        own = values[detector].ravel() if everywhere else values[detector][area]
         if tolerance is None or not counted:
             order = ScoreOrder(own, within)
-            return lambda truth: order.segments(inside[truth])
+            in_order = packed.each(order.in_order)
+            return lambda truth: order.segments_of(in_order[truth])
         highest = tolerance.highest_nearby(np.where(area, values[detector], -np.inf))[area]
         return _forgiving(own, highest, inside, counted, within)
 
@@ -177,6 +181,32 @@ def named(items: Named, kind: str) -> dict[str, ArrayLike]:
             raise InputError(f"{kind} '{name}' is there twice; give each a name of its own.")
         found[str(name)] = item.to_numpy() if isinstance(item, pd.Series) else item
     return found
+
+
+class _Packed:
+    """Several ground truths as bits, so that putting them in another order costs little more than for one."""
+
+    def __init__(self, place: dict[str, tuple[int, int]], bits: list[np.ndarray]) -> None:
+        self._place, self._bits = place, bits
+
+    @classmethod
+    def of(cls, truths: Mapping[str, Bools]) -> _Packed:
+        """Eight ground truths in a byte of each unit."""
+        place = {name: divmod(number, 8) for number, name in enumerate(truths)}
+        bits: list[np.ndarray] = []
+        for name, (byte, bit) in place.items():
+            if bit == 0:
+                bits.append(np.zeros(truths[name].shape, dtype=np.uint8))
+            bits[byte] |= truths[name].view(np.uint8) << np.uint8(bit)
+        return cls(place, bits)
+
+    def each(self, work: Callable[[np.ndarray], np.ndarray]) -> _Packed:
+        """The ground truths with their units put in another order."""
+        return _Packed(self._place, [work(bits) for bits in self._bits])
+
+    def __getitem__(self, name: str) -> Bools:
+        byte, bit = self._place[name]
+        return (self._bits[byte] & np.uint8(1 << bit)) != 0
 
 
 def _forgiving(
@@ -230,7 +260,8 @@ def skew_of(truth: Bools, weight: Floats | None = None) -> float:
     >>> skew_of(np.array([True, False]), np.array([1.0, 3.0]))
     0.25
     """
-    weight = np.ones(truth.shape) if weight is None else weight
+    if weight is None:
+        return float(np.count_nonzero(truth)) / truth.size if truth.size else float("nan")
     total = float(weight.sum())
     return float((truth * weight).sum()) / total if total > 0 else float("nan")
 

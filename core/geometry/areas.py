@@ -12,13 +12,15 @@ of the input. Holes and parts are edges like any other.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
 from randcrowns.core.crowns import POLYGONAL
+from randcrowns.core.progress import Progress, in_threads, no_progress
 
 #: Areas this small beside the crowns' own are rounding, not overlap.
 ROUNDING = 1e-12
@@ -143,29 +145,54 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     region_key, delineation_key, delineation_end_key, region_end_key = _keys(regions, delineations, n_targets)
 
     # Of two edges that overlap in x, one starts within the other: each case once, both contiguous when sorted.
-    i, j = _starting_within(region_key, delineation_key, delineation_end_key, "left")
-    gaps = _signed_gaps(regions, i, delineations, j, regions.start[i])
-    total = np.zeros(pairs.n_pairs) + np.bincount(pairs.pair[j], gaps, pairs.n_pairs)
-    j, i = _starting_within(delineation_key, region_key, region_end_key, "right")
-    gaps = _signed_gaps(regions, i, delineations, j, delineations.start[j])
-    total += np.bincount(pairs.pair[j], gaps, pairs.n_pairs)
+    before, after = _ranks(delineation_key, region_key)
+    i, j, first = _starting_within(region_key, before, delineation_end_key)
+    of_edges = _sums(_signed_gaps(regions, i, delineations, j, regions.start.take(i)), first)
+    total = np.bincount(pairs.pair, of_edges * delineations.sign, pairs.n_pairs)
+    j, i, _ = _starting_within(delineation_key, after, region_end_key)
+    gaps = _signed_gaps(regions, i, delineations, j, delineations.start.take(j))
+    gaps *= delineations.sign.take(j)
+    total += np.bincount(pairs.pair.take(j), gaps, pairs.n_pairs)
     return np.maximum(-total / 4, 0.0)
 
 
-def _starting_within(starts: Floats, first: Floats, last: Floats, side: Literal["left", "right"]) -> tuple[Ints, Ints]:
-    """Rows of the sorted ``starts`` from each ``first`` to its ``last``, and the row of the latter."""
-    begin = np.searchsorted(starts, first, side)
+def _ranks(one: Floats, other: Floats) -> tuple[Ints, Ints]:
+    """How many of the ``other`` lie below each of ``one``, and of ``one`` not above each of ``other``; both sorted."""
+    merged = np.argsort(np.concatenate([one, other]), kind="stable")
+    from_other = merged >= len(one)
+    others: Ints = np.cumsum(from_other)
+    before = others[~from_other]
+    return before, np.flatnonzero(from_other) - np.arange(len(other))
+
+
+def _starting_within(starts: Floats, begin: Ints, last: Floats) -> tuple[Ints, Ints, Ints]:
+    """Rows of the sorted ``starts`` from each ``begin`` to its ``last``, the row of the latter, and for each of these
+    where its own begin."""
     count = np.maximum(np.searchsorted(starts, last, "left") - begin, 0)
-    return ranges(begin, count), np.repeat(np.arange(len(begin)), count)
+    end = np.cumsum(count)
+    first = end - count
+    row = np.repeat(np.arange(len(begin)), count)
+    found = (begin - first).take(row)
+    found += np.arange(len(row))
+    return found, row, np.append(first, len(row))
+
+
+def _sums(values: Floats, first: Ints) -> Floats:
+    """Sums of the values from each ``first`` to the next one; 0 where there are none."""
+    sums = np.zeros(len(first) - 1)
+    filled = np.flatnonzero(np.diff(first))
+    if len(filled):
+        sums[filled] = np.add.reduceat(values, first[filled])
+    return sums
 
 
 def _signed_gaps(regions: Edges, i: Ints, delineations: Edges, j: Ints, start: Floats) -> Floats:
-    """s_i · s_j · 2 ∫ |y_i - y_j| dx of edges i and j from ``start`` to the nearer of their ends."""
-    end = np.minimum(regions.end[i], delineations.end[j])
-    slope = regions.slope[i]
-    slope -= delineations.slope[j]
-    intercept = regions.intercept[i]
-    intercept -= delineations.intercept[j]
+    """s_i · 2 ∫ |y_i - y_j| dx of edges i and j from ``start`` to the nearer of their ends."""
+    end = np.minimum(regions.end.take(i), delineations.end.take(j))
+    slope = regions.slope.take(i)
+    slope -= delineations.slope.take(j)
+    intercept = regions.intercept.take(i)
+    intercept -= delineations.intercept.take(j)
     at_start = slope * start
     at_start += intercept
     slope *= end
@@ -180,8 +207,7 @@ def _signed_gaps(regions: Edges, i: Ints, delineations: Edges, j: Ints, start: F
     gap += crossing
     end -= start
     gap *= end
-    gap *= regions.sign[i]
-    gap *= delineations.sign[j]
+    gap *= regions.sign.take(i)
     return gap
 
 
@@ -236,6 +262,10 @@ class Rings(NamedTuple):
 
 def rings_of(polygons: Objects) -> Rings:
     """The rings of (n,) polygons and multipolygons."""
+    if (shapely.get_num_interior_rings(polygons) == 0).all() and not (
+        shapely.is_empty(polygons) | (shapely.get_type_id(polygons) != shapely.GeometryType.POLYGON)
+    ).any():
+        return _rings_of_outlines(polygons)
     kind, points, offsets = shapely.to_ragged_array(polygons, include_z=False)
     ring_offset, part_offset = (offset.astype(np.int64) for offset in offsets[:2])
     part_first_ring = part_offset[:-1]
@@ -251,17 +281,45 @@ def rings_of(polygons: Objects) -> Rings:
     return Rings(points, ring, closing, ring_offset[:-1], exterior, owner, kind, offsets)
 
 
+def _rings_of_outlines(polygons: Objects) -> Rings:
+    """The rings of (n,) polygons of one part without holes: nothing is taken apart."""
+    points, ring = shapely.get_coordinates(polygons, return_index=True)
+    n = len(polygons)
+    ends = np.cumsum(np.bincount(ring, minlength=n))
+    start = np.append(0, ends)
+    closing = np.zeros(len(points), dtype=bool)
+    closing[ends - 1] = True
+    rows = np.arange(n + 1)
+    exterior = np.ones(n, dtype=bool)
+    return Rings(points, ring, closing, start[:-1], exterior, rows[:-1], shapely.GeometryType.POLYGON, (start, rows))
+
+
 def ranges(first: Ints, count: Ints) -> Ints:
     """The numbers first, first + 1, … (count of them) of every row, one after the other."""
     end = np.cumsum(count)
     return np.arange(end[-1] if len(end) else 0) + np.repeat(first - (end - count), count)
 
 
-def is_box(polygons: Objects, tolerance: float = 1e-9) -> Bools:
-    """(n,) whether each polygon is an axis-aligned rectangle without holes (it fills that share of its bounds)."""
-    xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
-    box_area = (xmax - xmin) * (ymax - ymin)
-    return np.abs(box_area - shapely.area(polygons)) <= tolerance * box_area
+#: Polygons that a thread looks up at a time.
+_AT_ONCE = 1024
+
+
+def meeting_pairs(one: Objects, other: Objects, progress: Progress = no_progress) -> tuple[Ints, Ints]:
+    """Rows of all pairs of (n,) and (m,) polygons that meet, sorted, on all processors.
+
+    >>> left, right = shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1)
+    >>> [rows.tolist() for rows in meeting_pairs(np.array([left]), np.array([right, left]))]
+    [[0, 0], [0, 1]]
+    """
+    # A copy, because shapely 2.0.0 makes the array of its tree read-only.
+    tree = shapely.STRtree(other.copy())
+    found = [np.empty((2, 0), dtype=np.int64)]
+    parts = parts_of(one, _AT_ONCE)
+    for number, rows in enumerate(in_threads(partial(tree.query, predicate="intersects"), parts, progress)):
+        found.append(np.stack([rows[0] + number * _AT_ONCE, rows[1]]))
+    first, second = np.concatenate(found, axis=1)
+    order = np.lexsort((second, first))
+    return first[order], second[order]
 
 
 def to_origin(polygons: Objects, origin: Floats) -> Objects:

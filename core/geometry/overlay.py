@@ -50,21 +50,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     A layer is an array, one geometry, or an object with a ``geometry`` array. The study area is one polygon or several;
     without it only faces that somebody marked are returned.
     """
-    region, n_repaired = (None, 0) if area is None else study_region(area)
-    annotators = []
-    for k, layer in enumerate(layers):
-        polygons, repaired, _ = single_polygons(layer, f"Annotator {k + 1}")
-        annotators.append(polygons if region is None else polygons[shapely.intersects(polygons, region)])
-        n_repaired += repaired
-        progress(0.0)
-
-    everything = np.concatenate(annotators) if region is None else shapely.get_parts(region)
-    origin = np.round(centre_of(everything)) if len(everything) else np.zeros(2)
-    rounding = rounding_width(shapely.bounds(np.concatenate(annotators)))
-    uniting = steps(annotators, part_of(progress, 0.0, 0.3))
-    annotators = [_united(to_origin(polygons, origin), share) for polygons, share in uniting]
-    area_parts = np.empty(0, dtype=object) if region is None else to_origin(shapely.get_parts(region), origin)
-
+    annotators, area_parts, origin, rounding, n_repaired = _prepared(layers, area, progress)
     outlines = shapely.boundary(np.concatenate([*annotators, area_parts]))
     faces = faces_between(outlines, part_of(progress, 0.3, 0.8), rounding=rounding)
     tree = shapely.STRtree(inner_points(faces.polygons))
@@ -73,7 +59,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
         for _, face in faces_within(polygons, tree):
             decisions[face, k] = True
     inside = decisions.any(axis=1)
-    if region is not None:
+    if area is not None:
         inside[:] = False
         inside[tree.query(area_parts, predicate="contains")[1]] = True
 
@@ -89,6 +75,83 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     polygons, owner = join_pieces(Faces(faces.polygons[inside], pieces), owner.ravel(), part_of(progress, 0.9, 1.0))
     decisions = np.unpackbits(patterns, axis=1, count=len(annotators))[owner].astype(bool)
     return Overlay(to_origin(polygons, -origin), decisions, shapely.area(polygons), n_repaired)
+
+
+class OverlayAreas(NamedTuple):
+    """What K annotators' overlaid polygons cover within the study area, without the faces.
+
+    Attributes:
+        patterns: (M, K) bool, distinct decisions.
+        areas: (M,) square metres decided so.
+        n_repaired: number of polygons that had to be repaired.
+    """
+
+    patterns: Bools
+    areas: Floats
+    n_repaired: int
+
+
+def overlay_areas(layers: Sequence[Any], area: Any = None, progress: Progress = no_progress) -> OverlayAreas:
+    """The areas of :func:`overlay_faces`, whose arguments it has; only the faces of a rectangle are kept at a time."""
+    annotators, area_parts, _, rounding, n_repaired = _prepared(layers, area, progress)
+    polygons = np.concatenate(annotators)
+    owner = np.repeat(np.arange(len(annotators)), list(map(len, annotators)))
+    tree = shapely.STRtree(polygons)
+    outlines = shapely.boundary(np.append(polygons, area_parts))
+    noise = _NOISE * float(np.abs(shapely.get_coordinates(outlines)).max(initial=0.0))
+
+    def sums_of(faces: Objects, near: Ints) -> tuple[np.ndarray, Floats, bool]:
+        """Packed patterns, their areas, and whether there are slivers that outlines made."""
+        inner = shapely.STRtree(inner_points(faces))
+        decisions = np.zeros((len(faces), len(annotators)), dtype=bool)
+        row, face = inner.query(polygons[near], predicate="contains")
+        decisions[face, owner[near[row]]] = True
+        inside = decisions.any(axis=1)
+        if area is not None:
+            inside = np.zeros(len(faces), dtype=bool)
+            inside[inner.query(area_parts, predicate="contains")[1]] = True
+        slivers = are_slivers(faces, rounding, _LONG * rounding) & ~are_slivers(faces, noise)
+        hosts = sliver_hosts(faces, 2 * rounding)
+        decisions, inside = decisions[hosts], inside[hosts]
+        packed, number = np.unique(np.packbits(decisions[inside], axis=1), axis=0, return_inverse=True)
+        areas = np.bincount(number.ravel(), shapely.area(faces[inside]), len(packed)).astype(float)
+        return packed, areas, bool(slivers.any())
+
+    for grid, share in ((0.0, part_of(progress, 0.3, 1.0)), (rounding, part_of(progress, 0.6, 1.0))):
+        cut = _Cut(outlines, grid, SEGMENTS)
+
+        def work(rectangle: Rectangle, cut: _Cut = cut) -> tuple[np.ndarray, Floats, bool]:
+            faces = cut.faces_of(rectangle).polygons
+            return sums_of(faces, cut.near(tree, rectangle))
+
+        packed, areas, slivers = zip(*in_threads(work, cut.rectangles, share, most=4))
+        if not any(slivers):
+            break
+    patterns, number = np.unique(np.concatenate(packed), axis=0, return_inverse=True)
+    sums = np.bincount(number.ravel(), np.concatenate(areas), len(patterns)).astype(float)
+    return OverlayAreas(np.unpackbits(patterns, axis=1, count=len(annotators)).astype(bool), sums, n_repaired)
+
+
+def _prepared(
+    layers: Sequence[Any], area: Any, progress: Progress
+) -> tuple[list[Objects], Objects, Floats, float, int]:
+    """Each annotator's polygons and the parts of the study area near the origin, overlaps united; where the origin is,
+    how far coordinates are rounded, and how many polygons were repaired."""
+    region, n_repaired = (None, 0) if area is None else study_region(area)
+    annotators = []
+    for k, layer in enumerate(layers):
+        polygons, repaired, _ = single_polygons(layer, f"Annotator {k + 1}")
+        annotators.append(polygons if region is None else polygons[shapely.intersects(polygons, region)])
+        n_repaired += repaired
+        progress(0.0)
+
+    everything = np.concatenate(annotators) if region is None else shapely.get_parts(region)
+    origin = np.round(centre_of(everything)) if len(everything) else np.zeros(2)
+    rounding = rounding_width(shapely.bounds(np.concatenate(annotators)))
+    uniting = steps(annotators, part_of(progress, 0.0, 0.3))
+    annotators = [_united(to_origin(polygons, origin), share) for polygons, share in uniting]
+    area_parts = np.empty(0, dtype=object) if region is None else to_origin(shapely.get_parts(region), origin)
+    return annotators, area_parts, origin, rounding, n_repaired
 
 
 def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) -> float:
@@ -167,6 +230,8 @@ def _united(polygons: Objects, progress: Progress) -> Objects:
 
 # Relative difference of areas that rounding explains.
 _ROUNDING = 1e-9
+# Edges of outlines that are made polygons of between two looks at the progress, unless one place has more.
+_BATCH_EDGES = 20_000
 
 
 def dissolved(faces: Objects, progress: Progress = no_progress) -> Objects:
@@ -175,23 +240,35 @@ def dissolved(faces: Objects, progress: Progress = no_progress) -> Objects:
     if len(faces) == 0:
         return np.empty(0, dtype=object)
     edges = SharedEdges(faces)
-    alone = np.bincount(edges.number)[edges.number] == 1
-    inner = shapely.STRtree(inner_points(faces))
+    inner = inner_points(faces)
     progress(0.3)
-    # A region between the edges that only one ring has is covered wholly or not at all. Merging lets go of Python's
-    # lock, and leaves little to the polygons' making, which does not.
-    around = shapely.get_parts(shapely.line_merge(shapely.multilinestrings(edges.ends[alone])))
-    regions = shapely.get_parts(shapely.polygonize(around))
-    regions = regions[np.unique(inner.query(regions, predicate="contains")[0])]
-    area = shapely.area(faces).sum()
+    # A region between the edges that only one ring has is covered wholly or not at all.
+    once = np.bincount(edges.number)[edges.number] == 1
+    batch_of_face = _batches_of_places(edges, once, len(faces))
+    ends, batch_of_edge = edges.ends[once], batch_of_face[edges.polygon[once]]
+    found = []
+    for batch, _ in steps(range(int(batch_of_face.max()) + 1), part_of(progress, 0.3, 0.5)):
+        # Merging lets go of Python's lock, and leaves little to the polygons' making, which does not.
+        around = shapely.line_merge(shapely.multilinestrings(ends[batch_of_edge == batch]))
+        regions = shapely.get_parts(shapely.polygonize(shapely.get_parts(around)))
+        covered = shapely.STRtree(inner[batch_of_face == batch]).query(regions, predicate="contains")[0]
+        found.append(regions[np.unique(covered)])
+    regions, area = np.concatenate(found), shapely.area(faces).sum()
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
         progress(0.5)
         regions = _polygons(shapely.union_all(shapely.make_valid(faces)))
-    progress(0.7)
+    return _polygons(_united(regions, part_of(progress, 0.7, 1.0)))
 
-    one, _ = shapely.STRtree(regions).query(regions, predicate="intersects")
-    adjoining = np.bincount(one, minlength=len(regions)) > 1
-    return np.concatenate([regions[~adjoining], _polygons(shapely.union_all(regions[adjoining]))])
+
+def _batches_of_places(edges: SharedEdges, once: Bools, count: int) -> Ints:
+    """(F,) a number for each of ``count`` faces: those joined by edges have the same, and few outlines have one."""
+    joins = (edges.polygon, count + edges.number)
+    graph = scipy.sparse.csr_matrix(
+        (np.ones(len(edges.number), dtype=bool), joins), (count + edges.number.max() + 1,) * 2
+    )
+    place = scipy.sparse.csgraph.connected_components(graph, directed=False)[1][:count]
+    before = np.cumsum(np.bincount(place[edges.polygon[once]], minlength=place.max() + 1))
+    return np.unique((before // _BATCH_EDGES)[place], return_inverse=True)[1]
 
 
 def _polygons(shapes: shapely.Geometry | Objects) -> Objects:
@@ -240,32 +317,51 @@ def faces_between(
 
 
 def _cut_once(outlines: Objects, grid: float, most_segments: int, progress: Progress) -> Faces:
-    lines = shapely.get_parts(outlines)
-    coordinates, line = shapely.get_coordinates(lines, return_index=True)
-    first = np.flatnonzero(line[:-1] == line[1:]) if len(line) else np.empty(0, dtype=np.int64)
-    if len(first) <= most_segments:
-        polygons = _polygonized(lines, grid)
-        return Faces(polygons, np.zeros(len(polygons), dtype=bool))
+    cut = _Cut(outlines, grid, most_segments)
+    return Faces(*map(np.concatenate, zip(*in_threads(cut.faces_of, cut.rectangles, progress, most=4))))
 
-    low = np.minimum(coordinates[first], coordinates[first + 1])
-    high = np.maximum(coordinates[first], coordinates[first + 1])
-    margin = np.ptp(coordinates, axis=0).max() / 100
-    whole = np.concatenate([coordinates.min(axis=0) - margin, coordinates.max(axis=0) + margin])
-    if grid:
-        whole = np.round(whole / grid) * grid
-    rectangles = _rectangles(whole, np.arange(len(first)), low, high, most_segments, grid)
 
-    def faces_of(rectangle: tuple[Floats, Ints]) -> Faces:
+#: Bounds, and the numbers of the segments that reach into it.
+Rectangle = tuple[Floats, Ints]
+
+
+class _Cut:
+    """Outlines in rectangles with few segments each, all of them in one where they are few."""
+
+    def __init__(self, outlines: Objects, grid: float, most_segments: int) -> None:
+        self._lines, self._grid = shapely.get_parts(outlines), grid
+        coordinates, line = shapely.get_coordinates(self._lines, return_index=True)
+        first = np.flatnonzero(line[:-1] == line[1:]) if len(line) else np.empty(0, dtype=np.int64)
+        self._coordinates, self._line, self._first = coordinates, line, first
+        self._whole = np.array([-np.inf, -np.inf, np.inf, np.inf])
+        self.rectangles: list[Rectangle] = [(self._whole, np.arange(len(first)))]
+        if len(first) > most_segments:
+            low = np.minimum(coordinates[first], coordinates[first + 1])
+            high = np.maximum(coordinates[first], coordinates[first + 1])
+            margin = np.ptp(coordinates, axis=0).max() / 100
+            self._whole = np.concatenate([coordinates.min(axis=0) - margin, coordinates.max(axis=0) + margin])
+            if grid:
+                self._whole = np.round(self._whole / grid) * grid
+            self.rectangles = _rectangles(self._whole, np.arange(len(first)), low, high, most_segments, grid)
+        self._in_one = len(first) <= most_segments
+
+    def near(self, tree: shapely.STRtree, rectangle: Rectangle) -> Ints:
+        """Rows of the polygons of a tree that reach into a rectangle."""
+        return np.arange(len(tree.geometries)) if self._in_one else np.sort(tree.query(shapely.box(*rectangle[0])))
+
+    def faces_of(self, rectangle: Rectangle) -> Faces:
+        """The faces within a rectangle."""
+        if self._in_one:
+            polygons = _polygonized(self._lines, self._grid)
+            return Faces(polygons, np.zeros(len(polygons), dtype=bool))
         bounds, segment = rectangle
-        runs = _runs(coordinates, line, first[segment])
-        polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))), grid)
+        runs = _runs(self._coordinates, self._line, self._first[segment])
+        polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))), self._grid)
         inner = shapely.get_coordinates(shapely.point_on_surface(polygons))
         polygons = polygons[((inner > bounds[:2]) & (inner < bounds[2:])).all(axis=1)]
         extent = shapely.bounds(polygons)
         reach = np.concatenate([extent[:, :2] - bounds[:2], bounds[2:] - extent[:, 2:]], axis=1)
-        return Faces(polygons, (reach <= 1e-9 * np.abs(whole).max()).any(axis=1))
-
-    return Faces(*map(np.concatenate, zip(*in_threads(faces_of, rectangles, progress, most=4))))
+        return Faces(polygons, (reach <= 1e-9 * np.abs(self._whole).max()).any(axis=1))
 
 
 def join_pieces(faces: Faces, owner: Ints, progress: Progress = no_progress) -> tuple[Objects, Ints]:
@@ -291,9 +387,7 @@ def _polygonized(lines: Objects, grid: float) -> Objects:
     return np.asarray(shapely.get_parts(shapely.polygonize(pieces)), dtype=object)
 
 
-def _rectangles(
-    bounds: Floats, segment: Ints, low: Floats, high: Floats, most: int, grid: float
-) -> list[tuple[Floats, Ints]]:
+def _rectangles(bounds: Floats, segment: Ints, low: Floats, high: Floats, most: int, grid: float) -> list[Rectangle]:
     """Split a rectangle at the median of its segments until few are in each; segments across a border are in both."""
     if len(segment) <= most:
         return [(bounds, segment)]

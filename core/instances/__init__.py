@@ -1,5 +1,11 @@
 """Matching instances and measuring segmentation: crowns and point clouds (pointtree.evaluation)."""
 
+from randcrowns.core.instances.average_precision import (
+    CocoMetrics,
+    coco_metrics,
+    point_recall,
+    thresholds_side_by_side,
+)
 from randcrowns.core.instances.matching import Matching, Method, match, match_once
 from randcrowns.core.instances.metrics import (
     Detection,
@@ -8,7 +14,6 @@ from randcrowns.core.instances.metrics import (
     detection_metrics,
     merges,
     panoptic_quality,
-    precision_recall,
     segmentation_means,
     segmentation_table,
     semantic_segmentation_metrics,
@@ -18,22 +23,25 @@ from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import summarise_instances
 
 __all__ = [
+    "CocoMetrics",
     "Detection",
     "Matching",
     "Method",
     "OverlapTable",
     "PanopticQuality",
+    "coco_metrics",
     "detection",
     "detection_metrics",
     "match",
     "match_once",
     "merges",
     "panoptic_quality",
+    "point_recall",
     "polygon_overlap",
-    "precision_recall",
     "segmentation_means",
     "segmentation_table",
     "semantic_segmentation_metrics",
     "splits",
     "summarise_instances",
+    "thresholds_side_by_side",
 ]

@@ -1,15 +1,16 @@
-"""The ground below a point cloud, from the cloth simulation filter (Zhang et al. 2016), an optional library."""
+"""The ground below a point cloud, from the cloth simulation filter (Zhang et al. 2016)."""
 
 from __future__ import annotations
 
 import numpy as np
+import shapely
 from numpy.typing import ArrayLike
 from scipy.spatial import cKDTree
 
-from randcrowns.core.arrays import Bools, Floats, Ints, slices
-from randcrowns.core.errors import InputError, MissingLibraryError
-from randcrowns.core.instances.cloth import MESH, filter_ground, has_filter
-from randcrowns.core.instances.overlap import rows_by_instance
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, slices
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.cloth import MESH, filter_ground
+from randcrowns.core.instances.overlap import OverlapTable, rows_by_instance
 from randcrowns.core.instances.points import LabelledPoints
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 
@@ -40,25 +41,10 @@ def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progre
     low, high = asked[:, :2].min(axis=0) - _MARGIN, asked[:, :2].max(axis=0) + _MARGIN
     around = xyz[np.all((xyz[:, :2] >= low) & (xyz[:, :2] <= high), axis=1)]
     _check_extent(around)
-    ground = around[ground_points(around, part_of(progress, 0, 0.2))].astype(np.float64)
+    ground = around[filter_ground(around, part_of(progress, 0, 0.2))].astype(np.float64)
     if len(ground) == 0:
         raise InputError("The cloth simulation filter found no ground in the cloud, so there are no tree heights.")
     return aside(lambda tell: asked[:, 2] - terrain_at(ground, asked[:, :2], tell), part_of(progress, 0.2, 1))
-
-
-def ground_points(xyz: Floats, progress: Progress = no_progress) -> Bools:
-    """(N,) which points are ground; see :func:`randcrowns.core.instances.cloth.filter_ground`."""
-    if not has_filter():
-        raise MissingLibraryError(
-            "Heights above the terrain need the cloth simulation filter, which is not installed; install it with "
-            "'python3 -m pip install cloth-simulation-filter', or leave the smallest tree height at 0."
-        )
-    try:
-        return filter_ground(xyz, progress)
-    except RuntimeError as error:
-        raise InputError(
-            f"The cloth simulation filter could not find the ground ({error}); leave the smallest tree height at 0."
-        ) from error
 
 
 def terrain_at(ground: Floats, places: Floats, progress: Progress = no_progress) -> Floats:
@@ -145,7 +131,6 @@ def uncertain_predictions(
 
     Raises:
         InputError: unless there is one mask value per point; or if the terrain cannot be found.
-        MissingLibraryError: if the terrain is needed and the library for it is not installed.
     """
     predictions = points.predictions
     unsure = np.zeros(len(predictions.ids), dtype=bool)
@@ -172,3 +157,30 @@ def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -
     mask = mask.astype(bool, copy=False)
     number = np.bincount(predictions.of(mask), minlength=n)
     return number[:n] / predictions.size
+
+
+def uncertain_polygons(
+    targets: Objects, predictions: Objects, table: OverlapTable, min_share: float, heights: Floats, min_height: float
+) -> Bools:
+    """(P,) predicted polygons that, unmatched, would be uncertain.
+
+    Args:
+        targets, predictions: (T,) and (P,) polygons.
+        table: what they share.
+        min_share: uncertain if a smaller share of the area lies on targets; what several cover counts once.
+        heights: (P,) height of each prediction; NaN is not low.
+        min_height: uncertain if lower, in the unit of the heights.
+
+    >>> one, two = shapely.box(0, 0, 2, 1), shapely.box(1, 0, 3, 1)
+    >>> table = OverlapTable(np.array([0]), np.array([0]), np.array([1.0]), np.array([2.0]), np.array([2.0]))
+    >>> uncertain_polygons(np.array([one]), np.array([two]), table, 0.6, np.array([5.0]), 0.0).tolist()
+    [True]
+    """
+    n = len(predictions)
+    covered = np.bincount(table.prediction, table.shared, n)
+    several = np.flatnonzero(np.bincount(table.prediction, minlength=n) > 1)
+    for place in several.tolist():
+        joint = shapely.union_all(targets[table.target[table.prediction == place]])
+        covered[place] = shapely.area(shapely.intersection(joint, predictions[place]))
+    share = covered / table.prediction_size
+    return (share < min_share * (1 - 1e-12)) | (heights < min_height)

@@ -6,7 +6,6 @@ Detection and segmentation metrics follow pointtree's documentation, panoptic qu
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +16,6 @@ from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Matching, Method, match_once
 from randcrowns.core.instances.overlap import OverlapTable, count_pairs, label_array
-from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.statistics import RATES, overlap_rates, precision_recall_f1, ratio
 
 
@@ -145,58 +143,6 @@ def panoptic_quality(
     iou = matched_shares(table, matching)[0].sum()
     rq = precision_recall_f1(tp, tp + fn, tp, tp + fp)[2]
     return PanopticQuality(ratio(iou, tp + (fp + fn) / 2), ratio(iou, tp), rq, tp, fn, fp)
-
-
-def with_predictions(table: OverlapTable, kept: Bools) -> OverlapTable:
-    """The table without the predictions that aren't ``kept`` (P,); the others are numbered anew, in their order."""
-    rows = kept[table.prediction]
-    prediction = (np.cumsum(kept) - 1)[table.prediction[rows]]
-    shared, size = table.shared[rows], table.prediction_size[kept]
-    return replace(table, target=table.target[rows], prediction=prediction, shared=shared, prediction_size=size)
-
-
-def precision_recall(
-    table: OverlapTable,
-    scores: ArrayLike,
-    method: Method | str = Method.PANOPTIC_SEGMENTATION,
-    *,
-    heights: ArrayLike | None = None,
-    thresholds: ArrayLike | None = None,
-    progress: Progress = no_progress,
-) -> pd.DataFrame:
-    """Precision and recall when only predictions at or above a score count, matched anew at every threshold.
-
-    Args:
-        scores: (P,) score of each prediction; one without a score (NaN) never counts.
-        method: how to match; ``heights`` as in :func:`randcrowns.core.instances.matching.match_once`.
-        thresholds: scores to cut at; without them at most 101 of the distinct scores.
-
-    Returns:
-        Threshold (descending), TP, FP, FN, Precision, Recall, F1Score.
-
-    Raises:
-        InputError: unless there is a score per prediction.
-
-    >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> precision_recall(table, [0.9, 0.4])["Precision"].tolist()
-    [1.0, 0.5]
-    """
-    values = np.asarray(scores, dtype=np.float64)
-    if values.shape != table.prediction_size.shape:
-        raise InputError(f"There are {len(table.prediction_size)} predictions but {values.size} scores.")
-    cuts = _spread(values) if thresholds is None else np.unique(np.asarray(thresholds, dtype=np.float64))
-    rows = []
-    for cut, _ in steps(cuts[::-1].tolist(), progress):
-        metrics = detection_metrics(detection(match_once(with_predictions(table, values >= cut), method, heights)))
-        rows.append({"Threshold": cut, **metrics})
-    return pd.DataFrame(rows, columns=["Threshold", "TP", "FP", "FN", "Precision", "Recall", "F1Score"])
-
-
-def _spread(scores: Floats, most: int = 101) -> Floats:
-    distinct = np.unique(scores[~np.isnan(scores)])
-    if len(distinct) <= most:
-        return distinct
-    return distinct[np.round(np.linspace(0, len(distinct) - 1, most)).astype(np.int64)]
 
 
 def semantic_segmentation_metrics(

@@ -17,10 +17,10 @@ from numpy.typing import ArrayLike
 from scipy.sparse import coo_matrix, csr_matrix
 
 from randcrowns.core.arrays import Floats, Ints, slices
-from randcrowns.core.crowns import Crowns, group_codes
+from randcrowns.core.crowns import Crowns, group_codes, is_box
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import ROUNDING, centre_of, is_box, pair_edges, polygon_edges, shared_areas
-from randcrowns.core.progress import Progress, no_progress, steps
+from randcrowns.core.geometry.areas import ROUNDING, centre_of, meeting_pairs, pair_edges, polygon_edges, shared_areas
+from randcrowns.core.progress import Progress, in_threads, no_progress, part_of
 from randcrowns.core.statistics import iou_of
 
 
@@ -112,12 +112,10 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
     if len(targets) == 0 or len(predictions) == 0:
         nothing = np.empty(0, dtype=np.int64)
         return OverlapTable(nothing, nothing, np.empty(0), *sizes)
-    target, prediction = shapely.STRtree(predictions.geometry.copy()).query(targets.geometry, predicate="intersects")
+    target, prediction = meeting_pairs(targets.geometry, predictions.geometry, part_of(progress, 0.0, 0.25))
     target_code, prediction_code = group_codes(targets, predictions)
     together = target_code[target] == prediction_code[prediction]
     target, prediction = target[together], prediction[together]
-    order = np.lexsort((prediction, target))
-    target, prediction = target[order], prediction[order]
 
     boxes = is_box(targets.geometry, ROUNDING)[target] & is_box(predictions.geometry, ROUNDING)[prediction]
     one, other = (shapely.bounds(side.geometry)[row] for side, row in ((targets, target), (predictions, prediction)))
@@ -125,14 +123,21 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
     shared = np.where(boxes, np.maximum(sides, 0.0).prod(axis=1), 0.0)
     origin = centre_of(targets.geometry)
     left = np.flatnonzero(~boxes)
-    for some, _ in steps(list(slices(len(targets), _TARGETS_AT_ONCE)), progress):
-        rows = left[slice(*np.searchsorted(target[left], [some.start, some.stop]))]
-        if len(rows):
-            drawn, polygon = np.unique(prediction[rows], return_inverse=True)
-            edges = polygon_edges(predictions.geometry[drawn], origin)
-            paired = pair_edges(edges, len(drawn), polygon, target[rows] - some.start)
-            regions = polygon_edges(targets.geometry[some], origin)
-            shared[rows] = shared_areas(regions, paired, some.stop - some.start)
+    blocks = list(slices(len(targets), _TARGETS_AT_ONCE))
+    ends = np.searchsorted(target[left], [block.stop for block in blocks])
+
+    def share(job: tuple[slice, Ints]) -> None:
+        some, rows = job
+        if len(rows) == 0:
+            return
+        drawn, polygon = np.unique(prediction[rows], return_inverse=True)
+        edges = polygon_edges(predictions.geometry[drawn], origin)
+        paired = pair_edges(edges, len(drawn), polygon, target[rows] - some.start)
+        regions = polygon_edges(targets.geometry[some], origin)
+        shared[rows] = shared_areas(regions, paired, some.stop - some.start)
+
+    for _ in in_threads(share, list(zip(blocks, np.split(left, ends[:-1]))), part_of(progress, 0.25, 1.0)):
+        pass
     # Summed edge by edge, the area of equal crowns may come out a rounding above their own.
     np.minimum(shared, np.minimum(sizes[0][target], sizes[1][prediction]), out=shared)
     real = shared > ROUNDING * (sizes[0][target] + sizes[1][prediction])

@@ -277,7 +277,6 @@ def match_instances(
     Raises:
         InputError: for different lengths or lowest ids, ids with gaps, an invalid id that isn't below them, or an
             unknown method.
-        MissingLibraryError: if heights above the terrain are wanted and the library for them is not installed.
 
     >>> match_instances([0, 0, 1, -1], [0, 0, 1, 1], np.zeros((4, 3)), "for_ai_net")[1].tolist()
     [0, 1]

@@ -20,7 +20,6 @@ from randcrowns.core.instances.matching import NONE, Matching
 from randcrowns.core.instances.metrics import matched_shares, merges, splits
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.core.statistics import plot_codes, ratio, ratio_interval
 from randcrowns.core.status import ALL
 
@@ -175,30 +174,3 @@ def nearest_polygon(targets: Crowns, crowns: Crowns) -> tuple[Ints, Floats]:
     (crown, target), distance = tree.query_nearest(crowns.geometry, return_distance=True)
     best = first_of_each(targets.ids[target], crown)
     return target[best], distance[best]
-
-
-def plots_apart(targets: Crowns, predictions: Crowns) -> Remark | None:
-    """A remark on plots that only one side names, a warning where the two have no plot in common; None without any.
-
-    Args:
-        targets, predictions: with groups or without; crowns meet only within their plot.
-    """
-    named = [crowns.groups for crowns in (targets, predictions) if crowns.groups is not None and len(crowns)]
-    if len(named) < 2:
-        return None
-    sides = [{"(empty)" if plot is None else str(plot) for plot in plots.tolist()} for plots in named]
-    alone = [
-        info("plots.alone", "layer '{layer}' alone has {plots}", layer=crowns.name, plots=some(sorted(own - other)))
-        for crowns, own, other in zip((targets, predictions), sides, sides[::-1])
-        if own - other
-    ]
-    if not alone:
-        return None
-    where = alone[0] if len(alone) == 1 else info("plots.both", "{first}; {second}", first=alone[0], second=alone[1])
-    what = (
-        "{where}. Crowns meet only within their plot, so those of these plots find nothing; where it is the spelling "
-        "that differs, make the plots' names alike, or leave the field empty."
-    )
-    if sides[0].isdisjoint(sides[1]):
-        return warning("plots.none_shared", f"No plot is in both layers: {what}", where=where)
-    return note("plots.some_apart", f"Some plots are in one of the layers only: {what}", where=where)

@@ -12,10 +12,16 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Objects, first_of_each
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
-from randcrowns.core.progress import Progress, no_progress, part_of, steps
-from randcrowns.core.scoring.pairing import Pairing, assign, candidates, in_steps, nearest_target
+from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
+from randcrowns.core.scoring.pairing import Candidates, Pairing, assign, candidates, in_steps, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon, offset_table, score_table
+from randcrowns.core.scoring.score import (
+    SCORE_COLUMNS,
+    TargetRegions,
+    extent_polygon,
+    offset_table,
+    score_table,
+)
 from randcrowns.core.statistics import mean_interval, plot_codes, precision_recall_f1, ratio
 from randcrowns.core.status import ALL, Status
 
@@ -101,18 +107,93 @@ def score_crowns(
     (['scored', 'unmatched'], [0.5])
     """
     target_groups, drawn_groups = _both_groups(groups)
-    targets = as_crowns(targets, "targets", target_groups)
-    delineations = as_crowns(delineations, "delineations", drawn_groups)
-    method = Pairing.named(pairing, "pairing method")
-    share = part_of(progress, 0.0, 0.94)
-    scored = score_candidates(
-        targets, delineations, parameters, method, extent, cut=cut, search_radius=search_radius, progress=share
+
+    def checked(tell: Progress) -> tuple[Crowns, Crowns]:
+        one = as_crowns(targets, "targets", target_groups)
+        tell(0.5)
+        return one, as_crowns(delineations, "delineations", drawn_groups)
+
+    targets, delineations = aside(checked, part_of(progress, 0.0, 0.1))
+    found = score_layers(
+        targets,
+        [delineations],
+        parameters,
+        pairing,
+        extent,
+        cuts=[cut],
+        search_radius=search_radius,
+        iou_thresholds=iou_thresholds,
+        randcrowns_threshold=randcrowns_threshold,
+        progress=part_of(progress, 0.1, 1.0),
     )
-    assigned = scored.pairs[scored.pairs["assigned"]]
-    per_target = target_table(assigned, scored, targets, method)
-    per_delineation = delineation_table(assigned, targets, delineations)
-    summary = summarise(per_target, per_delineation, iou_thresholds, randcrowns_threshold, part_of(progress, 0.94, 1.0))
-    return CrownScores(per_target, per_delineation, summary, scored.pairs)
+    return found.scores[0]
+
+
+class LayerScores(NamedTuple):
+    """What :func:`score_layers` finds.
+
+    Attributes:
+        scores: those of each layer of delineations.
+        regions: of the targets, where they are wanted.
+    """
+
+    scores: list[CrownScores]
+    regions: TargetRegions | None
+
+
+def score_layers(
+    targets: Crowns,
+    layers: Sequence[Crowns],
+    parameters: RandCrownsParameters,
+    pairing: str = "nearest",
+    extent: Any = None,
+    *,
+    cuts: Sequence[Objects | None] | None = None,
+    search_radius: float | None = None,
+    iou_thresholds: Sequence[float] = IOU_THRESHOLDS,
+    randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
+    with_regions: bool = False,
+    progress: Progress = no_progress,
+) -> LayerScores:
+    """Score several layers of delineations against the same targets, whose offsets are made once.
+
+    Args:
+        cuts: for each layer ``cut`` of :func:`score_crowns`; the other arguments are also those of that function.
+        with_regions: also find the targets' regions.
+
+    >>> trees, found = Crowns([shapely.box(0, 0, 5, 5)]), Crowns([shapely.box(0, 0, 5, 4)])
+    >>> layers = score_layers(trees, [trees, found], RandCrownsParameters(0.7, 1.2, 3))
+    >>> [scores.targets["iou"].tolist() for scores in layers.scores]
+    [[1.0], [0.8]]
+    """
+    method = Pairing.named(pairing, "pairing method")
+    scored, regions = score_candidates(
+        targets,
+        layers,
+        parameters,
+        method,
+        extent,
+        cuts=cuts,
+        search_radius=search_radius,
+        with_regions=with_regions,
+        progress=part_of(progress, 0.0, 0.8),
+    )
+
+    def tabulated(tell: Progress) -> list[CrownScores]:
+        found = []
+        for (delineations, pairs), share in steps(list(zip(layers, scored)), tell):
+            assigned = pairs.pairs[pairs.pairs["assigned"]]
+            per_target = target_table(assigned, pairs, targets, method)
+            share(0.3)
+            per_delineation = delineation_table(assigned, targets, delineations)
+            rest = part_of(share, 0.6, 1.0)
+            summary = summarise(per_target, per_delineation, iou_thresholds, randcrowns_threshold, rest)
+            found.append(CrownScores(per_target, per_delineation, summary, pairs.pairs))
+        return found
+
+    tables = aside(tabulated, part_of(progress, 0.8, 1.0))
+    progress(1.0)
+    return LayerScores(tables, regions)
 
 
 def not_judged(scores: CrownScores) -> CrownScores:
@@ -129,43 +210,61 @@ def not_judged(scores: CrownScores) -> CrownScores:
 
 def score_candidates(
     targets: Crowns,
-    delineations: Crowns,
+    layers: Sequence[Crowns],
     parameters: RandCrownsParameters,
     pairing: Pairing,
     extent: Any = None,
     *,
-    cut: Objects | None = None,
+    cuts: Sequence[Objects | None] | None = None,
     search_radius: float | None = None,
+    with_regions: bool = False,
     progress: Progress = no_progress,
-) -> ScoredPairs:
-    """Score every pair that the pairing method looks at, and mark those it keeps.
+) -> tuple[list[ScoredPairs], TargetRegions | None]:
+    """Score every pair that the pairing method looks at, and mark those it keeps; for each layer of delineations.
 
-    The arguments are those of :func:`score_crowns`.
+    The arguments are those of :func:`score_layers`.
     """
     within = extent_polygon(extent)
-    chosen = candidates(targets, delineations, pairing, search_radius)
-    drawn = delineations.geometry if cut is None else cut
-    table = offset_table(targets.geometry, drawn, chosen.target, chosen.delineation, parameters, within, progress)
-    scores = score_table(table)
-    randcrowns, iou = (scores[name].to_numpy() for name in ("randcrowns", "iou"))
-    kept = assign(chosen, pairing, randcrowns, iou, targets.ids, delineations.ids)
-    pairs = pd.DataFrame(
-        {
-            "target": chosen.target,
-            "delineation": chosen.delineation,
-            "target_id": targets.ids[chosen.target],
-            "delineation_id": delineations.ids[chosen.delineation],
-            "distance": chosen.distance,
-        }
+    if not layers and not with_regions:
+        return [], None
+
+    def looked_at(tell: Progress) -> list[Candidates]:
+        return [candidates(targets, layer, pairing, search_radius, share) for layer, share in steps(layers, tell)]
+
+    chosen = aside(looked_at, part_of(progress, 0.0, 0.3))
+    drawn = [layer.geometry if cut is None else cut for layer, cut in zip(layers, cuts or [None] * len(layers))]
+    first = np.cumsum([0, *map(len, drawn)])
+    table = offset_table(
+        targets.geometry,
+        np.concatenate([*drawn, np.empty(0, dtype=object)]),
+        np.concatenate([*(some.target for some in chosen), np.empty(0, np.int64)]),
+        np.concatenate([*(some.delineation + start for some, start in zip(chosen, first)), np.empty(0, np.int64)]),
+        parameters,
+        within,
+        part_of(progress, 0.3, 0.8),
+        with_regions=with_regions,
     )
-    pairs = pd.concat([pairs, scores], axis=1)
-    pairs["assigned"] = kept
-    return ScoredPairs(pairs, table.tau, table.certain_area == 0)
+
+    def assigned(tell: Progress) -> list[ScoredPairs]:
+        scores = score_table(table)
+        ends = np.cumsum([0, *(len(some.target) for some in chosen)])
+        found = []
+        for (layer, some, start, end), share in steps(list(zip(layers, chosen, ends, ends[1:])), tell):
+            own: dict[str, Any] = {name: scores[name].to_numpy()[start:end] for name in SCORE_COLUMNS}
+            kept = assign(some, pairing, own["randcrowns"], own["iou"], targets.ids, layer.ids, share)
+            ids = {"target_id": targets.ids[some.target], "delineation_id": layer.ids[some.delineation]}
+            rows = {"target": some.target, "delineation": some.delineation}
+            pairs = pd.DataFrame({**rows, **ids, "distance": some.distance, **own, "assigned": kept})
+            found.append(ScoredPairs(pairs, table.tau, table.certain_area == 0))
+        return found
+
+    return aside(assigned, part_of(progress, 0.8, 1.0)), table.regions
 
 
 def target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
     """A row per target, see :class:`CrownScores`, from those of the scored pairs that the pairing kept."""
-    best = _best(assigned, "target", "delineation_id", len(targets))
+    sign = 1 if pairing is Pairing.MIN_SCORE else -1
+    best = _best(assigned, "target", "delineation_id", len(targets), sign)
     count = np.bincount(assigned["target"], minlength=len(targets))
     table = pd.DataFrame(
         {
@@ -215,10 +314,13 @@ def delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Cro
     return table.rename_axis(None)
 
 
-def _best(assigned: pd.DataFrame, member: str, other: str, n: int) -> pd.DataFrame:
-    """(n,) the pair of the highest score of each member, of equal ones that of the lowest id; NaN without any."""
+def _best(assigned: pd.DataFrame, member: str, other: str, n: int, sign: int = -1) -> pd.DataFrame:
+    """(n,) the pair of the highest score of each member, of equal ones that of the lowest id; NaN without any.
+
+    With a ``sign`` of 1 the pair of the lowest score.
+    """
     score = in_steps(assigned["randcrowns"].to_numpy(dtype=float))
-    rows = first_of_each(assigned[other].to_numpy(), -score, assigned[member].to_numpy())
+    rows = first_of_each(assigned[other].to_numpy(), sign * score, assigned[member].to_numpy())
     return assigned.iloc[rows].set_index(member).reindex(range(n))
 
 
@@ -269,17 +371,17 @@ def summarise(
 
 
 def _counts(targets: pd.DataFrame, delineations: pd.DataFrame) -> dict[str, int]:
-    status = targets["status"]
-    too_small = int((status == Status.TARGET_TOO_SMALL).sum())
-    unmatched = int((status == Status.UNMATCHED).sum())
-    missed = int((status == Status.MISSED).sum())
+    count = targets["status"].value_counts()
+    too_small, unmatched, missed = (
+        int(count.get(status.value, 0)) for status in (Status.TARGET_TOO_SMALL, Status.UNMATCHED, Status.MISSED)
+    )
     return {
         "targets": len(targets),
         "delineations": len(delineations),
         "matched": len(targets) - too_small - unmatched - missed,
         "missed": missed,
         "unmatched_targets": unmatched,
-        "unmatched_delineations": int((delineations["status"] == Status.UNMATCHED).sum()),
+        "unmatched_delineations": int(delineations["status"].value_counts().get(Status.UNMATCHED.value, 0)),
         "too_small": too_small,
     }
 

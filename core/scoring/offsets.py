@@ -7,15 +7,16 @@ that rolls along it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Union
 
 import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import Edges, box_edges, is_box, polygon_edges, polygonal, to_origin
+from randcrowns.core.geometry.areas import Edges, box_edges, polygon_edges, polygonal, to_origin
 from randcrowns.core.geometry.outlines import ball_offsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
@@ -192,6 +193,10 @@ class Regions:
     edge_area: Floats
     tau: Floats
     limited: Bools
+
+    def take(self, rows: Rows) -> Regions:
+        """The regions of some of the targets."""
+        return Regions(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
 def offsets_of(

@@ -12,6 +12,8 @@ from scipy.spatial import cKDTree
 from randcrowns.core.arrays import Bools, Floats, Ints, first_of_each
 from randcrowns.core.crowns import Crowns, group_codes
 from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import meeting_pairs
+from randcrowns.core.progress import Progress, no_progress, processors
 from randcrowns.core.statistics import SAME_GAIN, local_total
 from randcrowns.core.status import Term
 
@@ -30,8 +32,20 @@ class Pairing(Term):
     MAX_SCORE = "max_score"
     #: Every delineation goes to its nearest target, whose score is their mean over their number.
     MEAN_OVER_COUNT = "mean_over_count"
+    #: Every delineation goes to its nearest target, whose score is the lowest of theirs.
+    MIN_SCORE = "min_score"
     #: One to one, with the largest total RandCrowns.
     HUNGARIAN = "hungarian"
+
+    @property
+    def shares_out(self) -> bool:
+        """Whether every delineation goes to its nearest target, which may then have several."""
+        return self in (Pairing.MEAN_OVER_COUNT, Pairing.MIN_SCORE)
+
+    @property
+    def by_distance(self) -> bool:
+        """Whether the distance between centroids decides, up to the search radius."""
+        return self is Pairing.NEAREST or self.shares_out
 
 
 class Candidates(NamedTuple):
@@ -43,7 +57,11 @@ class Candidates(NamedTuple):
 
 
 def candidates(
-    targets: Crowns, delineations: Crowns, pairing: Pairing, search_radius: float | None = None
+    targets: Crowns,
+    delineations: Crowns,
+    pairing: Pairing,
+    search_radius: float | None = None,
+    progress: Progress = no_progress,
 ) -> Candidates:
     """The pairs a method chooses from, sorted by target, then delineation.
 
@@ -55,18 +73,19 @@ def candidates(
     if len(targets) == 0 or len(delineations) == 0:
         return Candidates(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
     where, drawn = _places(targets, delineations)
+    progress(0.3)
     if pairing is Pairing.NEAREST:
         target, delineation = _nearest(where, drawn)
-    elif pairing is Pairing.MEAN_OVER_COUNT:
+    elif pairing.shares_out:
         target, delineation = _nearest_lowest(drawn, where, targets.ids), np.arange(len(drawn))
     else:
-        # A copy, because shapely 2.0.0 makes the array of its tree read-only.
-        tree = shapely.STRtree(targets.geometry.copy())
-        delineation, target = tree.query(delineations.geometry, predicate="intersects")
-        together = where[target, 2] == drawn[delineation, 2]
-        target, delineation = target[together], delineation[together]
+        delineation, target = meeting_pairs(delineations.geometry, targets.geometry)
+        if where.shape[1] > 2:
+            together = where[target, 2] == drawn[delineation, 2]
+            target, delineation = target[together], delineation[together]
+    progress(0.7)
     distance = np.linalg.norm(where[target] - drawn[delineation], axis=1)
-    if pairing in (Pairing.NEAREST, Pairing.MEAN_OVER_COUNT):
+    if pairing.by_distance:
         near = distance <= _radius(targets, search_radius)[target] * (1 + _SAME)
         target, delineation, distance = target[near], delineation[near], distance[near]
     order = np.lexsort((delineation, target))
@@ -74,7 +93,13 @@ def candidates(
 
 
 def assign(
-    pairs: Candidates, pairing: Pairing, randcrowns: Floats, iou: Floats, target_ids: Ints, delineation_ids: Ints
+    pairs: Candidates,
+    pairing: Pairing,
+    randcrowns: Floats,
+    iou: Floats,
+    target_ids: Ints,
+    delineation_ids: Ints,
+    progress: Progress = no_progress,
 ) -> Bools:
     """Which of the candidate pairs a method keeps; ties go to the lowest delineation id.
 
@@ -87,11 +112,11 @@ def assign(
     kept = np.zeros(len(pairs.target), dtype=bool)
     score = np.nan_to_num(randcrowns, nan=0.0)
     ids = delineation_ids[pairs.delineation]
-    if pairing is Pairing.MEAN_OVER_COUNT:
+    if pairing.shares_out:
         kept[:] = True
     elif pairing is Pairing.HUNGARIAN:
         some = np.flatnonzero(score > 0)
-        kept[some[local_total(target_ids[pairs.target[some]], ids[some], score[some])]] = True
+        kept[some[local_total(target_ids[pairs.target[some]], ids[some], score[some], progress)]] = True
     else:
         rank = in_steps({Pairing.NEAREST: score, Pairing.MAX_IOU: -iou, Pairing.MAX_SCORE: -score}[pairing])
         some = np.arange(len(kept)) if pairing is Pairing.NEAREST else np.flatnonzero(iou > 0)
@@ -111,12 +136,14 @@ def nearest_target(targets: Crowns, delineations: Crowns) -> Ints:
 
 
 def _places(targets: Crowns, delineations: Crowns) -> tuple[Floats, Floats]:
-    """Centroids with the group as a third coordinate, groups further apart than any two crowns of one."""
-    plane = [shapely.get_coordinates(shapely.centroid(crowns.geometry)) for crowns in (targets, delineations)]
-    everything = np.concatenate(plane)
-    apart = 4 * np.linalg.norm(np.ptp(everything, axis=0)) + 1
+    """Centroids; where both sides have groups, with the group as a third coordinate, groups further apart than any two
+    crowns of one."""
+    one, other = targets.centroids, delineations.centroids
+    if targets.groups is None or delineations.groups is None:
+        return one, other
+    apart = 4 * np.linalg.norm(np.ptp(np.concatenate([one, other]), axis=0)) + 1
     target_code, drawn_code = group_codes(targets, delineations)
-    return np.column_stack([plane[0], target_code * apart]), np.column_stack([plane[1], drawn_code * apart])
+    return np.column_stack([one, target_code * apart]), np.column_stack([other, drawn_code * apart])
 
 
 def _radius(targets: Crowns, search_radius: float | None) -> Floats:
@@ -129,10 +156,10 @@ def _radius(targets: Crowns, search_radius: float | None) -> Floats:
 
 def _nearest(places: Floats, others: Floats) -> tuple[Ints, Ints]:
     """Rows of ``places`` with all the ``others`` that are nearest to them."""
-    tree = cKDTree(others)
-    k = min(4, len(others))
+    tree = cKDTree(others, balanced_tree=False, compact_nodes=False)
+    k = min(2, len(others))
     while True:
-        distance, other = tree.query(places, k=np.arange(1, k + 1))
+        distance, other = tree.query(places, k=np.arange(1, k + 1), workers=processors())
         same = distance <= distance[:, :1] * (1 + _SAME)
         if k == len(others) or not same[:, -1].any():
             row, column = np.nonzero(same)

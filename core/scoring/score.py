@@ -18,13 +18,12 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of, slices
-from randcrowns.core.crowns import polygon_array
+from randcrowns.core.crowns import is_box, polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
     ROUNDING,
     PairedEdges,
     centre_of,
-    is_box,
     pair_edges,
     polygon_edges,
     shared_areas,
@@ -163,32 +162,16 @@ def target_regions(
     [1.138]
     """
     shapes = polygon_array(targets, "targets")
-    found = np.full((4, len(shapes)), shapely.Polygon(), dtype=object)
-    tau = np.full(len(shapes), np.nan)
-    status = np.full(len(shapes), Status.NO_GEOMETRY.value, dtype=object)
     usable = np.flatnonzero(~_no_geometry(shapes))
-    if len(usable):
-        origin = centre_of(shapes[usable])
-        done = 0
-        for rows, offsets in offsets_of(shapes[usable], parameters, extent_polygon(extent), origin):
-            for block in slices(len(rows), 128):
-                near = offsets.take(block)
-                regions = target_offsets(near, parameters)
-                places = usable[rows[block]]
-                certain, tolerated, edge = (
-                    to_origin(near.polygons(region), -origin)
-                    for region in (regions.certain, regions.tolerated, regions.edge)
-                )
-                certain[np.isnan(regions.tau)] = shapely.Polygon()
-                found[:, places] = certain, tolerated, edge, shapely.difference(edge, tolerated)
-                tau[places] = regions.tau
-                status[places] = Status.SCORED.value
-                status[places[regions.limited]] = Status.EXTENT_LIMITED.value
-                status[places[np.isnan(regions.tau)]] = Status.TARGET_TOO_SMALL.value
-                done += len(places)
-                progress(done / len(usable))
-    R_a, R_o, R_e, R_b = found
-    return TargetRegions(R_a, R_o, R_e, R_b, tau, status)
+    nothing = np.empty(0, dtype=np.int64)
+    drawn, within = np.empty(0, dtype=object), extent_polygon(extent)
+    table = offset_table(
+        shapes[usable], drawn, nothing, nothing, parameters, within, with_regions=True, progress=progress
+    )
+    found = _no_regions(len(shapes))
+    for values, some in zip(found, table.regions or ()):
+        values[usable] = some
+    return found
 
 
 def extent_polygon(extent: Any) -> Any:
@@ -236,7 +219,8 @@ class OffsetTable:
     """A of T targets and O of P pairs; square metres unless said otherwise.
 
     Attributes:
-        target, delineation: (P,) indices of each pair's crowns.
+        target, delineation: (P,) indices of each pair's crowns: of the targets, and of those delineations that are in a
+            pair.
         delineation_area: (P,) whole area of the pair's delineation.
         area: (T,) A(0).
         certain_area, tolerated_area, edge_area: (T,) A(-alpha), A(omega), A(omega + tau).
@@ -244,6 +228,7 @@ class OffsetTable:
         limited: (T,) True where the extent leaves less room than gamma asks for.
         shared: (P,) O(0).
         certain_shared, tolerated_shared, edge_shared: (P,) O(-alpha), O(omega), O(omega + tau).
+        regions: the regions themselves, where they are wanted.
     """
 
     target: Ints
@@ -259,6 +244,7 @@ class OffsetTable:
     certain_shared: Floats
     tolerated_shared: Floats
     edge_shared: Floats
+    regions: TargetRegions | None = None
 
 
 def offset_table(
@@ -269,12 +255,18 @@ def offset_table(
     parameters: RandCrownsParameters,
     extent: Any = None,
     progress: Progress = no_progress,
+    *,
+    with_regions: bool = False,
 ) -> OffsetTable:
     """A of all (T,) targets and O of all pairs with the (D,) delineations, valid polygons, on all processors.
 
-    The pairs are given by indices (P,), in any order; every T(r) is cut to the extent, a polygon or None.
+    The pairs are given by indices (P,), in any order, so those of several layers go together: the offsets of a target
+    are made once. Every T(r) is cut to the extent, a polygon or None.
     """
     n_targets, n_pairs = len(targets), len(target)
+    used = np.zeros(len(delineations), dtype=bool)
+    used[delineation] = True
+    delineations, delineation = delineations[used], (np.cumsum(used) - 1)[delineation]
     table = OffsetTable(
         target=target,
         delineation=delineation,
@@ -282,6 +274,7 @@ def offset_table(
         **{name: np.zeros(n_targets) for name in ("area", "certain_area", "tolerated_area", "edge_area", "tau")},
         limited=np.zeros(n_targets, dtype=bool),
         **{name: np.zeros(n_pairs) for name in ("shared", "certain_shared", "tolerated_shared", "edge_shared")},
+        regions=_no_regions(n_targets) if with_regions else None,
     )
     if n_targets == 0:
         return table
@@ -309,7 +302,11 @@ def _jobs(
     for rows, offsets in kinds:
         if isinstance(offsets, BoxOffsets):
             # Rectangles have the same regions whatever they are paired with, and cost nothing.
-            _tabulate_targets(table, rows, offsets, target_offsets(offsets, parameters))
+            regions = target_offsets(offsets, parameters)
+            _tabulate_targets(table, rows, offsets, regions)
+            if table.regions is not None:
+                for some in slices(len(rows), _PAIRS):
+                    yield 16, partial(_keep_regions, table, rows[some], offsets.take(some), regions.take(some), origin)
             place = np.full(len(targets), -1)
             place[rows] = np.arange(len(rows))
             boxes = (place[table.target] >= 0) & is_box(delineations)[table.delineation]
@@ -348,6 +345,26 @@ def _tabulate_targets(table: OffsetTable, rows: Ints, offsets: Offsets, regions:
     for name in ("certain_area", "tolerated_area", "edge_area", "tau", "limited"):
         getattr(table, name)[rows] = getattr(regions, name)
     return itself
+
+
+def _no_regions(n: int) -> TargetRegions:
+    """Regions of targets without geometry."""
+    a, o, e, b = np.full((4, n), shapely.Polygon(), dtype=object)
+    return TargetRegions(a, o, e, b, np.full(n, np.nan), np.full(n, Status.NO_GEOMETRY.value, dtype=object))
+
+
+def _keep_regions(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions, origin: Floats) -> None:
+    """Fill in the regions of the targets in ``rows`` as polygons."""
+    kept = table.regions or _no_regions(0)
+    kept.R_a[rows], kept.R_o[rows], kept.R_e[rows] = (
+        to_origin(offsets.polygons(shapes), -origin) for shapes in (regions.certain, regions.tolerated, regions.edge)
+    )
+    too_small = np.isnan(regions.tau)
+    kept.R_a[rows[too_small]] = shapely.Polygon()
+    kept.R_b[rows] = shapely.difference(kept.R_e[rows], kept.R_o[rows])
+    kept.tau[rows] = regions.tau
+    kept.status[rows] = np.where(regions.limited, Status.EXTENT_LIMITED.value, Status.SCORED.value)
+    kept.status[rows[too_small]] = Status.TARGET_TOO_SMALL.value
 
 
 def _share_boxes(
@@ -401,6 +418,8 @@ def _share_polygons(
     """Any shapes: exact shared areas, each offset only with the delineations that can tell it apart."""
     regions = target_offsets(offsets, parameters)
     itself = _tabulate_targets(table, rows, offsets, regions)
+    if table.regions is not None:
+        _keep_regions(table, rows, offsets, regions, origin)
     pairs = np.concatenate(pairs_of_rows)
     if len(pairs) == 0:
         return

@@ -9,7 +9,8 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
-from randcrowns.core.geometry.areas import centre_of, is_box, to_origin
+from randcrowns.core.crowns import is_box
+from randcrowns.core.geometry.areas import centre_of, to_origin
 from randcrowns.core.progress import Progress, in_threads, no_progress
 from randcrowns.core.scoring.offsets import BoxOffsets, Offsets, offsets_of, without_contact
 from randcrowns.core.scoring.parameters import RandCrownsParameters

@@ -13,9 +13,8 @@ import shapely
 from scipy.spatial import cKDTree
 
 from randcrowns.core.arrays import Floats, Ints, Objects
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, is_box
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import is_box
 from randcrowns.core.tuning.experiment import Experiment, in_millimetres, west_to_east
 
 #: The kinds of wrong delineations, in the order of the rows of :class:`WrongPairs`.

@@ -15,6 +15,8 @@ from qgis.core import QgsCoordinateReferenceSystem
 from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError, MissingLibraryError, RandCrownsError
 from randcrowns.layers.crs import is_defined
+from randcrowns.layers.installing import trouble
+from randcrowns.layers.libraries import CLOUDS
 
 _ENDINGS = (".las", ".laz")
 _PROJECTED_KEY, _GEOGRAPHIC_KEY, _NO_EPSG = 3072, 2048, (0, 32767)
@@ -111,14 +113,11 @@ def look_into(path: Path) -> CloudHead:
 
 def require_laspy() -> Any:
     """The library that reads and writes the files; without it, or lazrs, a MissingLibraryError."""
-    try:
-        import laspy
-        import lazrs  # noqa: F401 - laspy finds it by itself
-    except ImportError as error:
-        raise MissingLibraryError(
-            "Point cloud files are read with the libraries laspy and lazrs, which are not installed; type "
-            "python3 -m pip install 'laspy[lazrs]' in the Python that QGIS uses, then start QGIS again."
-        ) from error
+    said = trouble(CLOUDS)
+    if said:
+        raise MissingLibraryError(said)
+    import laspy
+
     return laspy
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,7 @@ class PointCloud:
         remarks: what was odd.
         zeros: number of points that belong to no target because they have 0, and to no prediction.
         height: what the height of a tree is.
+        others: (N,) whole numbers of further attributes, by name.
     """
 
     xyz: Floats
@@ -57,6 +58,7 @@ class PointCloud:
     remarks: tuple[Remark, ...]
     zeros: tuple[int, int]
     height: Remark
+    others: Mapping[str, np.ndarray]
 
     def on_map(self, xy: Floats) -> Floats:
         """(n, 2) working coordinates in the file's own system."""
@@ -71,6 +73,7 @@ def read_cloud(
     *,
     invalid_ids: tuple[int, int] = (-1, -1),
     crs: QgsCoordinateReferenceSystem | None = None,
+    others: Sequence[str] = (),
     progress: Progress = no_progress,
 ) -> PointCloud:
     """Read the coordinates and two attributes of all points.
@@ -79,6 +82,7 @@ def read_cloud(
         target, prediction: names of the attributes with the instance of each point.
         invalid_ids: label of points of no target, and of no prediction; a label that is not a number (NaN) becomes it.
         crs: the system to take if the file does not tell one.
+        others: names of further attributes to read.
 
     Raises:
         InputError: naming the file, if it ends early, cannot be read or has no system, an attribute is not there or
@@ -88,13 +92,13 @@ def read_cloud(
     laspy = require_laspy()
     with in_sentences(path, laspy):
         head = look_into(path)
-        chosen = [head.attribute(name) for name in (target, prediction)]
+        chosen = [head.attribute(name) for name in (target, prediction, *others)]
         check_chunks(path)
         with laspy.open(str(path), decompression_selection=_needed(laspy, chosen)) as reader:
             known = head.system(crs)
             z_unit, height, z_note = _heights(head, known)
             xyz = np.empty((head.n_points, 3))
-            stored: list[list[np.ndarray]] = [[], []]
+            stored: list[list[np.ndarray]] = [[] for _ in chosen]
             done = 0
             for points in reader.chunk_iterator(_CHUNK):
                 rows = slice(done, done + len(points))
@@ -108,15 +112,25 @@ def read_cloud(
                 progress(_READING * done / head.n_points)
     if done < head.n_points:
         raise InputError(ends_early(path, done, head.n_points))
-    columns = (np.concatenate(column) if column else np.empty(0, dtype=np.int64) for column in stored)
-    labels = [_labels(path.name, *each) for each in zip((target, prediction), columns, invalid_ids)]
+    columns = tuple(np.concatenate(column) if column else np.empty(0, dtype=np.int64) for column in stored)
+    labels = [_labels(path.name, *each) for each in zip((target, prediction), columns[:2], invalid_ids)]
     working = WorkingCrs.for_layer(path.name, known, _centre(xyz), transform_context)
     for rows in slices(len(xyz), _CHUNK):
         xyz[rows, :2] = working.metres_from(known, xyz[rows, :2], path.name)
         progress(_READING + (1 - _READING) * rows.stop / len(xyz))
     (targets, no_target, odd_targets), (predictions, no_prediction, odd_predictions) = labels
     remarks = tuple(filter(None, [working.note, z_note, *odd_targets, *odd_predictions]))
-    return PointCloud(xyz, targets, predictions, known, working, remarks, (no_target, no_prediction), height)
+    return PointCloud(
+        xyz,
+        targets,
+        predictions,
+        known,
+        working,
+        remarks,
+        (no_target, no_prediction),
+        height,
+        dict(zip(others, columns[2:])),
+    )
 
 
 def _needed(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:

@@ -1,23 +1,67 @@
-"""Tables of a GeoPackage dropped and brought back one by one, so that the rest of the file stays as others left it."""
+"""GeoPackages: tables of one moved into another in one transaction, and why a database could not be written."""
 
 from __future__ import annotations
 
+import errno
 import sqlite3
+import tempfile
 import time
-from collections.abc import Callable, Iterable
-from contextlib import closing
-from functools import partial
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
-from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVectorLayer
-
-from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
+from randcrowns.layers.words import tr
 
 #: How long a file that another program writes to is waited for, seconds.
 LONGEST_WAIT = 10.0
 _STEP = 0.2
-_PAGES = 2000
+#: Steps of SQLite's own machine between two looks at Cancel: some milliseconds.
+_STEPS = 10_000
+_FULL = "The disk is full: {file} cannot be written. Free some space and run again, or choose a file on another disk."
+#: A disk that does not take so many bytes is full.
+_LITTLE = 2**20
+#: What a part of an error of SQLite's, or of a driver that stands on it, means for the file; the first that fits.
+_CAUSES = (
+    (
+        ("is locked",),
+        "{file} is in use: another program, or unsaved edits in QGIS, keep it locked. Save or close there and run "
+        "again, or choose another file.",
+    ),
+    (("is full", "no space", "disk i/o", "file too large"), _FULL),
+    (("malformed", "not a database", "corrupt"), "The file {file} is damaged; choose another file."),
+    (
+        ("not a directory", "no such file", "file exists"),
+        "its folder {folder} is not there and cannot be made; choose another.",
+    ),
+    (
+        ("readonly", "read-only", "unable to open", "permission"),
+        "{file} cannot be written to; check your rights to it and to its folder, or choose another file.",
+    ),
+)
+
+
+def cause_of(error: object, file: Path) -> str:
+    """What kept a file from being written, in a sentence; empty where neither the error nor the disk tells."""
+    text = str(getattr(error, "strerror", None) or error).lower()
+    known = next((said for parts, said in _CAUSES if any(part in text for part in parts)), "")
+    return tr(known or _FULL, file=file, folder=file.parent) if known or _is_full(file.parent) else ""
+
+
+def _is_full(folder: Path) -> bool:
+    """Whether the disk takes no more: drivers tell of it as of anything else that they cannot do."""
+    try:
+        with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+            return file.write(bytes(_LITTLE)) < _LITTLE
+    except OSError as error:
+        return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def database_error(error: sqlite3.Error, file: Path) -> InputError:
+    """An error of SQLite's in a sentence; its own words are for those who program with it."""
+    said = "{file} could not be read or written; check that nothing else changes it, or choose another file."
+    return InputError(cause_of(error, file) or tr(said, file=file))
 
 
 def is_sqlite(path: Path) -> bool:
@@ -28,163 +72,232 @@ def is_sqlite(path: Path) -> bool:
         return file.read(15) == b"SQLite format 3"
 
 
-def table_names(path: Path) -> set[str]:
-    """Lower-case names of all tables of a database."""
-    with closing(sqlite3.connect(path, timeout=LONGEST_WAIT)) as database:
-        return {str(row[0]).lower() for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-
-
-def wait_for_lock(path: Path, look: Callable[[], None]) -> None:
-    """Return once the database can be written to; ``look`` is called meanwhile, and may raise to stop."""
-    until = time.monotonic() + LONGEST_WAIT
-    with closing(sqlite3.connect(path, timeout=_STEP, isolation_level=None)) as database:
-        while True:
-            look()
-            try:
-                database.execute("BEGIN IMMEDIATE")
-                database.execute("ROLLBACK")
-                return
-            except sqlite3.OperationalError as error:
-                if not _can_be_written(path):
-                    return  # the output itself says so better
-                if time.monotonic() > until:
-                    raise InputError(_locked(path)) from error
-
-
-def _can_be_written(path: Path) -> bool:
+def is_geopackage(path: Path, look: Callable[[], None]) -> bool:
+    """Whether the file is a database that lists its tables as GeoPackages do; ``look`` as of :func:`tables_moved`."""
     try:
-        with path.open("r+b"):
-            return True
-    except OSError:
+        return is_sqlite(path) and "gpkg_contents" in _once_free(path, _tables, look)
+    except sqlite3.DatabaseError:  # it only begins like one
         return False
 
 
-def copy_database(source: Path, to: Path, look: Callable[[], None]) -> None:
-    """Copy a database by its own means, so that others may have it open; ``look`` as of :func:`wait_for_lock`."""
-    left, until = -1, time.monotonic() + LONGEST_WAIT
+def heal(path: Path) -> None:
+    """Have SQLite take back what a program that was killed had half written; files that are none are left alone."""
+    if is_sqlite(path):
+        _once_free(path, _tables)
 
-    def follow(status: int, remaining: int, total: int) -> None:
-        nonlocal left, until
+
+def empty_like(path: Path, to: Path, look: Callable[[], None]) -> None:
+    """Make an empty GeoPackage that lists tables and numbers coordinate systems as the one at ``path`` does."""
+
+    def copy(database: sqlite3.Connection) -> None:
+        for pragma in ("application_id", "user_version"):
+            (value,) = _ask(database, "PRAGMA main.{pragma}", pragma=pragma).fetchone()
+            _ask(database, "PRAGMA made.{pragma} = {value}", pragma=pragma, value=int(value))
+        for name in _tables(database):
+            if name.startswith("gpkg_"):
+                _make_table(database, name, "main", "made")
+        database.execute("INSERT INTO made.gpkg_spatial_ref_sys SELECT * FROM main.gpkg_spatial_ref_sys")
+
+    _once_free(path, copy, look, to)
+
+
+def _once_free(
+    path: Path,
+    action: Callable[[sqlite3.Connection], Any],
+    look: Callable[[], None] = lambda: None,
+    other: Path | None = None,
+) -> Any:
+    with closing(sqlite3.connect(path, timeout=_STEP, isolation_level=None)) as database:
+        if other is not None:
+            database.execute("ATTACH DATABASE ? AS made", (str(other),))
+        return _patiently(lambda: action(database), path, look)
+
+
+def _patiently(action: Callable[[], Any], path: Path, look: Callable[[], None]) -> Any:
+    """Do it once the database is free; ``look`` is called meanwhile, and may raise to stop."""
+    until = time.monotonic() + LONGEST_WAIT
+    while True:
         look()
-        if remaining != left:
-            left, until = remaining, time.monotonic() + LONGEST_WAIT
-        elif time.monotonic() > until:
-            raise InputError(_locked(source))
-
-    with closing(sqlite3.connect(source, timeout=_STEP)) as old, closing(sqlite3.connect(to, timeout=_STEP)) as new:
-        old.backup(new, pages=_PAGES, progress=follow, sleep=_STEP)
+        try:
+            return action()
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise database_error(error, path) from error
 
 
-def put_back_tables(path: Path, tables: Iterable[str], earlier: Path | None) -> None:
-    """Make tables of a GeoPackage what they were, with their index and what other tables say about them.
+@contextmanager
+def tables_moved(source: Path, to: Path, alone: bool, look: Callable[[], None]) -> Iterator[Callable[[], None]]:
+    """The tables of one GeoPackage in another, where they take the place of those of their names, or of all others.
 
-    A table that is not in ``earlier``, a copy of the file as it was, is dropped; so are all without such a copy.
+    Nobody else sees them before what is yielded is called, which makes them stay; otherwise all is as before, also
+    when the program is killed.
+
+    Args:
+        source: the GeoPackage with the tables; it may have others' lists, and coordinate systems, by
+            :func:`empty_like`.
+        to: the one that they are put into.
+        alone: whether they take the place of all tables there.
+        look: called every now and then; may raise to stop.
+
+    Raises:
+        InputError: where the file is in use for longer than :data:`LONGEST_WAIT`, the disk is full, …
     """
-    with closing(sqlite3.connect(path, timeout=LONGEST_WAIT, isolation_level=None)) as database:
-        database.execute("ATTACH DATABASE ? AS earlier", (":memory:" if earlier is None else str(earlier),))
-        database.execute("BEGIN IMMEDIATE")
-        for table in tables:
-            _drop(database, table)
-            _copy_back(database, table)
-        database.execute("COMMIT")
+    stopped: list[BaseException] = []
+
+    def heed() -> int:
+        try:
+            look()
+        except BaseException as error:
+            stopped.append(error)
+        return len(stopped)
+
+    try:
+        with closing(sqlite3.connect(to, timeout=_STEP, isolation_level=None)) as database:
+            database.execute("ATTACH DATABASE ? AS made", (str(source),))
+            _patiently(lambda: database.execute("BEGIN EXCLUSIVE"), to, look)
+            database.set_progress_handler(heed, _STEPS)
+            names = _listed(database, "made")
+            for name in _listed(database, "main") if alone else names:
+                _drop(database, name, alone)
+            for name in names:
+                _copy(database, name, to)
+            database.set_progress_handler(None, 0)
+            yield lambda: _patiently(lambda: database.execute("COMMIT"), to, look)
+    except sqlite3.Error as error:
+        if stopped:
+            raise stopped[0] from None
+        raise database_error(error, to) from error
 
 
-def _drop(database: sqlite3.Connection, table: str) -> None:
-    for (name,) in _objects(database, "main", table, "name", "type = 'table'"):
-        database.execute(f"DROP TABLE IF EXISTS main.{_quoted(name)}")
+def _listed(database: sqlite3.Connection, schema: str) -> list[str]:
+    """The tables of a GeoPackage that hold somebody's rows."""
+    return [str(name) for (name,) in _ask(database, "SELECT table_name FROM {schema}.gpkg_contents", schema=schema)]
+
+
+def _tables(database: sqlite3.Connection, schema: str = "main") -> list[str]:
+    found = _ask(database, "SELECT name FROM {schema}.sqlite_master WHERE type = 'table'", schema=schema)
+    return [str(name) for (name,) in found]
+
+
+def _ask(database: sqlite3.Connection, sql: str, *values: object, **names: object) -> sqlite3.Cursor:
+    """Ask with names in the braces of the SQL, those of tables quoted, and with values for its marks."""
+    return database.execute(sql.format(**names), values)
+
+
+def _drop(database: sqlite3.Connection, table: str, styles: bool) -> None:
+    """Drop a table with what is said about it; its ``styles``, which a user may have saved, only where told to."""
+    for kind, name, _ in _objects(database, "main", table):
+        if kind == "table":
+            _ask(database, "DROP TABLE IF EXISTS main.{table}", table=_quoted(name))
     for listing, column in _listings(database, "main"):
-        database.execute(f"DELETE FROM main.{_quoted(listing)} WHERE lower({column}) = lower(?)", (table,))
+        if styles or listing != "layer_styles":
+            forget = "DELETE FROM main.{listing} WHERE lower({column}) = lower(?)"
+            _ask(database, forget, table, listing=_quoted(listing), column=column)
 
 
-def _copy_back(database: sqlite3.Connection, table: str) -> None:
-    made = list(_objects(database, "earlier", table, "type, name, sql", "sql IS NOT NULL"))
-    for kind, name, sql in made:
+def _copy(database: sqlite3.Connection, table: str, to: Path) -> None:
+    objects = [one for one in _objects(database, "made", table) if one[2] is not None]
+    for kind, name, sql in objects:
         if kind == "table":
             database.execute(sql)
-            database.execute(f"INSERT INTO main.{_quoted(name)} SELECT * FROM earlier.{_quoted(name)}")
-    if made:
-        present = set(_listings(database, "main"))
-        for listing, column in _listings(database, "earlier"):
-            if (listing, column) in present:
-                named = _quoted(listing)
-                database.execute(
-                    f"INSERT OR REPLACE INTO main.{named} SELECT * FROM earlier.{named} "
-                    f"WHERE lower({column}) = lower(?)",
-                    (table,),
-                )
-    for kind, _, sql in made:
+            _ask(database, "INSERT INTO main.{table} SELECT * FROM made.{table}", table=_quoted(name))
+    for listing, column in _listings(database, "made"):
+        rows = _rows(database, listing, f"lower({column}) = lower(?)", table)
+        if rows:
+            _make_list(database, listing)
+        for row in rows:
+            _fit(database, row, to)
+            _insert(database, listing, row)
+    for kind, _, sql in objects:
         if kind != "table":
             database.execute(sql)
 
 
-def _objects(database: sqlite3.Connection, schema: str, table: str, columns: str, which: str) -> list[tuple[str, ...]]:
-    """What belongs to a table, itself first: its spatial index, which is a virtual table, and triggers."""
+def _fit(database: sqlite3.Connection, row: dict[str, Any], to: Path) -> None:
+    """Make what a row says of other lists true in the file that it goes to."""
+    if row.get("srs_id") is not None:
+        (system,) = _rows(database, "gpkg_spatial_ref_sys", "srs_id = ?", row["srs_id"])
+        there = _rows(database, "gpkg_spatial_ref_sys", "srs_id = ?", row["srs_id"], "main")
+        if not there:
+            _insert(database, "gpkg_spatial_ref_sys", system)
+        elif any(there[0][key] != system[key] for key in ("organization", "organization_coordsys_id", "definition")):
+            said = "{file} was changed by another program during the run; nothing was written, so run again."
+            raise InputError(tr(said, file=to))
+    if "identifier" in row and _rows(database, "gpkg_contents", "identifier = ?", row["identifier"], "main"):
+        row["identifier"] = None
+    if row.get("md_file_id") is not None:
+        _make_list(database, "gpkg_metadata")
+        (about,) = _rows(database, "gpkg_metadata", "id = ?", row["md_file_id"])
+        del about["id"]
+        row["md_file_id"] = _insert(database, "gpkg_metadata", about)
+
+
+def _rows(
+    database: sqlite3.Connection, listing: str, where: str, value: object, schema: str = "made"
+) -> list[dict[str, Any]]:
+    sql = "SELECT * FROM {schema}.{listing} WHERE {where}"
+    found = _ask(database, sql, value, schema=schema, listing=_quoted(listing), where=where)
+    names = [str(described[0]) for described in found.description]
+    return [dict(zip(names, row)) for row in found]
+
+
+def _insert(database: sqlite3.Connection, listing: str, row: dict[str, Any]) -> int:
+    """Insert what of a row the list has columns for; its number."""
+    known = {name: row[name] for name in _columns(database, "main", listing) if name in row}
+    names, marks = ", ".join(map(_quoted, known)), ", ".join("?" * len(known))
+    sql = "INSERT INTO main.{listing} ({names}) VALUES ({marks})"
+    done = _ask(database, sql, *known.values(), listing=_quoted(listing), names=names, marks=marks)
+    return int(done.lastrowid or 0)
+
+
+def _make_list(database: sqlite3.Connection, listing: str) -> None:
+    """Make a list that the file does not have, with what is said of it as of an extension."""
+    if listing in _tables(database):
+        return
+    _make_table(database, listing, "made", "main")
+    if listing != "gpkg_extensions" and "gpkg_extensions" in _tables(database, "made"):
+        _make_list(database, "gpkg_extensions")
+        for row in _rows(database, "gpkg_extensions", "lower(table_name) = ?", listing):
+            _insert(database, "gpkg_extensions", row)
+
+
+def _make_table(database: sqlite3.Connection, name: str, like: str, schema: str) -> None:
+    asked = "SELECT sql FROM {like}.sqlite_master WHERE type = 'table' AND name = ?"
+    (sql,) = _ask(database, asked, name, like=like).fetchone()
+    columns = sql[sql.index("(") :]
+    _ask(database, "CREATE TABLE {schema}.{table} {columns}", schema=schema, table=_quoted(name), columns=columns)
+
+
+def _objects(database: sqlite3.Connection, schema: str, table: str) -> list[tuple[str, str, str]]:
+    """Type, name and SQL of what belongs to a table, itself first: its spatial index, a virtual table, and triggers."""
     indexes: list[str] = []
     if ("gpkg_geometry_columns", "table_name") in _listings(database, schema):
-        found = database.execute(
-            f"SELECT column_name FROM {schema}.gpkg_geometry_columns WHERE lower(table_name) = lower(?)", (table,)
-        )
-        indexes = [f"rtree_{table}_{column}".lower() for (column,) in found]
+        asked = "SELECT column_name FROM {schema}.gpkg_geometry_columns WHERE lower(table_name) = lower(?)"
+        indexes = [f"rtree_{table}_{column}".lower() for (column,) in _ask(database, asked, table, schema=schema)]
     names = [table.lower(), *indexes]
+    sql = (
+        "SELECT type, name, sql FROM {schema}.sqlite_master WHERE lower(tbl_name) IN ({marks}) "
+        "ORDER BY lower(tbl_name) <> ?"
+    )
     marks = ", ".join("?" * len(names))
-    return database.execute(
-        f"SELECT {columns} FROM {schema}.sqlite_master WHERE lower(tbl_name) IN ({marks}) AND {which} "
-        "ORDER BY lower(tbl_name) <> ?",
-        (*names, table.lower()),
-    ).fetchall()
+    return _ask(database, sql, *names, table.lower(), schema=schema, marks=marks).fetchall()
 
 
 def _listings(database: sqlite3.Connection, schema: str) -> list[tuple[str, str]]:
     """Tables that say something about other tables, and the column with those tables' names."""
-    names = [
-        str(name)
-        for (name,) in database.execute(f"SELECT name FROM {schema}.sqlite_master WHERE type = 'table'")
-        if str(name).startswith("gpkg_") or name == "layer_styles"
+    names = [name for name in _tables(database, schema) if name.startswith("gpkg_") or name == "layer_styles"]
+    return [
+        (name, column)
+        for name in names
+        for column in _columns(database, schema, name)
+        if column in ("table_name", "f_table_name")
     ]
-    found: list[tuple[str, str]] = []
-    for name in names:
-        columns = {str(row[1]) for row in database.execute(f"PRAGMA {schema}.table_info({_quoted(name)})")}
-        found += [(name, column) for column in ("table_name", "f_table_name") if column in columns]
-    return found
+
+
+def _columns(database: sqlite3.Connection, schema: str, table: str) -> list[str]:
+    found = _ask(database, "PRAGMA {schema}.table_info({table})", schema=schema, table=_quoted(table))
+    return [str(about[1]) for about in found]
 
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def _locked(path: Path) -> str:
-    return (
-        f"{path} is in use: another program, or unsaved edits in QGIS, keep it locked. "
-        "Save or close there and run again, or choose another file."
-    )
-
-
-def write_layer(layer: QgsVectorLayer, file: Path, table: str, described: str = "") -> None:
-    """Write a layer as a table of a GeoPackage, other tables stay as they are."""
-    options = QgsVectorFileWriter.SaveVectorOptions()
-    options.driverName, options.layerName = "GPKG", table
-    options.layerOptions = [f"DESCRIPTION={described}"] if described else []
-    if file.exists():
-        options.actionOnExistingFile = QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
-    context = QgsProject.instance().transformContext()
-    code, message, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(layer, str(file), context, options)
-    if code != QgsVectorFileWriter.WriterError.NoError or not _is_table(file, table):
-        raise InputError(f"Layer '{layer.name()}' cannot be kept in {file} ({message}); choose another file.")
-
-
-def _is_table(file: Path, table: str) -> bool:
-    return file.exists() and QgsVectorLayer(f"{file}|layername={table}", "", "ogr").isValid()
-
-
-def keep_in_file(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLayer:
-    """Write a layer as a new table of a GeoPackage, other tables stay as they are, and open it with the same style.
-
-    A table of that name that is there already stays too: the new one gets the next name that is free.
-    """
-    table = first_free(table, partial(_is_table, file), "{}_{}")
-    write_layer(layer, file, table)
-    kept = QgsVectorLayer(f"{file}|layername={table}", layer.name(), "ogr")
-    style = QgsMapLayerStyle()
-    style.readFromLayer(layer)
-    style.writeToLayer(kept)
-    return kept

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike
-from osgeo import gdal, ogr
+from osgeo import gdal, ogr, osr
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
+    QgsMapLayer,
     QgsMultiBandColorRenderer,
     QgsRasterLayer,
 )
@@ -21,7 +22,7 @@ from qgis.core import (
 from randcrowns.core.arrays import Bools, Floats, Objects, parts_of
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.layers.crs import WorkingCrs, check_crs, system_of
+from randcrowns.layers.crs import WorkingCrs, check_crs, is_defined, system_of
 
 #: Grids with more pixels are refused: several rasters of them would not fit into memory.
 MOST_PIXELS = 100_000_000
@@ -34,13 +35,39 @@ _OFF_BORDERS = 1e-6
 _ROUNDING = 1e-12
 
 
+#: Where QGIS shows pixels that lie nowhere: x from the left edge, y from the upper one, upwards.
+_NOWHERE = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
+#: How far from an image's upper left corner pixels without a georeference lie at most.
+_FARTHEST = 100_000
+
+
+def lies_in_pixels(layer: QgsMapLayer) -> bool:
+    """Whether a layer is a raster without a georeference: neither a coordinate system nor a size of its pixels."""
+    if not isinstance(layer, QgsRasterLayer) or layer.providerType() != "gdal" or is_defined(system_of(layer)):
+        return False
+    opened = opened_raster(layer.source()) if layer.isValid() else None
+    if opened is None or opened.GetGCPCount():
+        return False
+    left, across, turned, top, other, down = opened.GetGeoTransform(can_return_null=True) or _NOWHERE
+    near = max(abs(left), abs(top)) <= _FARTHEST  # a part of an image; farther off lies a map that lost its system
+    return near and (across, turned, other, down) == (1.0, 0.0, 0.0, -1.0)
+
+
+def opened_raster(source: str) -> gdal.Dataset | None:
+    """What GDAL opens; None where it cannot."""
+    try:
+        return gdal.Open(source)
+    except RuntimeError:  # where GDAL's exceptions are switched on
+        return None
+
+
 @dataclass(frozen=True)
 class RasterSnapshot:
     """What is needed of a raster layer; holds no layer, so the layer may be removed meanwhile.
 
     Attributes:
         source: what GDAL opens.
-        crs: as set in the layer's properties.
+        crs: as set in the layer's properties; an invalid one where its pixels lie nowhere but in the image.
         bands: how many.
         nodata: per band the ranges of values that the user declared to be no data.
         use_nodata: per band whether the file's own nodata value is heeded.
@@ -62,7 +89,10 @@ class RasterSnapshot:
         if layer.providerType() != "gdal":
             raise InputError(f"Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.")
         crs = system_of(layer)
-        check_crs(name, crs)
+        if lies_in_pixels(layer):
+            crs = QgsCoordinateReferenceSystem()
+        else:
+            check_crs(name, crs)
         bands = range(1, layer.bandCount() + 1)
         return cls(
             name=name,
@@ -73,12 +103,14 @@ class RasterSnapshot:
             use_nodata=tuple(bool(provider.useSourceNoDataValue(band)) for band in bands),
         )
 
+    @property
+    def in_pixels(self) -> bool:
+        """Whether its pixels lie nowhere but in the image: it has no georeference."""
+        return not self.crs.isValid()
+
     def open(self) -> gdal.Dataset:
         """The dataset; an InputError if the file is gone or broken."""
-        try:
-            found = gdal.Open(self.source)
-        except RuntimeError:  # where GDAL's exceptions are switched on
-            found = None
+        found = opened_raster(self.source)
         if found is None:
             raise InputError(f"Raster '{self.name}' cannot be opened; check that its file is still there.")
         return found
@@ -132,6 +164,9 @@ class Grid:
         dataset = raster.open()
         size = dataset.RasterXSize, dataset.RasterYSize
         place = dataset.GetGeoTransform(can_return_null=True) or (math.nan,) * 6
+        if raster.in_pixels:
+            left, _, _, top, _, _ = place if math.isfinite(place[0]) else _NOWHERE
+            return cls(WorkingCrs.of_pixels(context), left, top, 1.0, 1.0, size[1], size[0])
         left, across, turned, top, other, down = place
         if not all(map(math.isfinite, place)) or across * down == turned * other:
             raise InputError(f"Raster '{raster.name}' does not say where its pixels lie; georeference it first.")
@@ -198,7 +233,8 @@ class Grid:
         metres = self.working.metres
         left, width, top, height = (x / metres for x in (self.left, self.pixel_width, self.top, self.pixel_height))
         dataset.SetGeoTransform((left, width, 0.0, top, 0.0, -height))
-        dataset.SetProjection(wkt_of(self.working.crs))
+        if not self.working.in_pixels:
+            dataset.SetProjection(wkt_of(self.working.crs))
 
     def same_as(self, other: Grid) -> bool:
         """Whether the pixels of both are the same places."""
@@ -220,36 +256,19 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
     """
     if not 1 <= band <= raster.bands:
         raise InputError(f"Raster '{raster.name}' has {raster.bands} band(s), so band {band} cannot be read.")
+    grid.working.check(raster.name, raster.crs)
     source = raster.open()
-    aside = replace(
-        grid, left=grid.left + _OFF_BORDERS * grid.pixel_width, top=grid.top - _OFF_BORDERS * grid.pixel_height
-    )
-    target = empty_raster(aside, np.nan)
     stored = source.GetRasterBand(band)
     own = stored.GetNoDataValue() if raster.use_nodata[band - 1] else None
     tell, stopped = gdal_progress(progress)
-    options = {
-        "srcSRS": wkt_of(raster.crs),
-        "dstSRS": wkt_of(grid.working.crs),
-        "resampleAlg": gdal.GRA_NearestNeighbour,
-        "dstNodata": math.nan,
-        "callback": tell,
-    }
-    if own is not None:
-        options["srcNodata"] = own
-    elif stored.GetNoDataValue() is not None:
-        options["srcNodata"] = "None"
-    try:
-        single = gdal.Translate("", source, format="VRT", bandList=[band])
-        done = gdal.Warp(target, single, **options)
-    except RuntimeError:
-        done = None
+    values = _alike(source, band, raster, grid, own, tell)
+    if values is None and not stopped:
+        values = _warped(source, band, raster, grid, own, tell)
     if stopped:
         raise stopped[0]
-    if not done:
+    if values is None:
         why = gdal.GetLastErrorMsg().rstrip(". ") or "no reason given"
         raise InputError(f"Raster '{raster.name}' cannot be read: {why}.")
-    values = np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
     scale, offset = stored.GetScale(), stored.GetOffset()
     values *= 1.0 if scale is None else scale
     values += 0.0 if offset is None else offset
@@ -258,6 +277,68 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
         values[(values >= low - near) & (values <= high + near)] = np.nan
     progress(1.0)
     return values
+
+
+def _alike(
+    source: gdal.Dataset, band: int, raster: RasterSnapshot, grid: Grid, own: float | None, tell: Any
+) -> Floats | None:
+    """The band where the grid's pixels are the raster's own; None where they are others, or it cannot be read."""
+    place = source.GetGeoTransform(can_return_null=True) or (_NOWHERE if raster.in_pixels else None)
+    stored = source.GetRasterBand(band)
+    if place is None or raster.crs != grid.working.crs or stored.GetMaskFlags() & gdal.GMF_PER_DATASET:
+        return None
+    left, across, turned, top, other, down = (grid.working.metres * x for x in place)
+    same = np.isclose([across, -down], [grid.pixel_width, grid.pixel_height], rtol=1e-9, atol=0.0).all()
+    if not same or turned or other:
+        return None
+    offset = np.array([(grid.left - left) / across, (top - grid.top) / -down])
+    first = np.round(offset).astype(int)
+    size = np.array([source.RasterXSize, source.RasterYSize])
+    wanted = np.array([grid.columns, grid.rows])
+    if np.abs(offset - first).max() > _OFF_BORDERS or (first < 0).any() or (first + wanted > size).any():
+        return None
+    try:
+        found = stored.ReadAsArray(*first.tolist(), *wanted.tolist(), callback=tell)
+    except RuntimeError:
+        return None
+    if found is None or np.iscomplexobj(found):
+        return None
+    values = found.astype(np.float64)
+    if own is not None and found.dtype.kind == "f":
+        own = float(found.dtype.type(own))
+    if own is not None:
+        values[values == own] = np.nan
+    return values
+
+
+def _warped(
+    source: gdal.Dataset, band: int, raster: RasterSnapshot, grid: Grid, own: float | None, tell: Any
+) -> Floats | None:
+    """The nearest pixel of the band at each of the grid; None where it cannot be read."""
+    aside = replace(
+        grid, left=grid.left + _OFF_BORDERS * grid.pixel_width, top=grid.top - _OFF_BORDERS * grid.pixel_height
+    )
+    target = empty_raster(aside, np.nan)
+    systems = {} if raster.in_pixels else {"srcSRS": wkt_of(raster.crs), "dstSRS": wkt_of(grid.working.crs)}
+    options = {
+        **systems,
+        "resampleAlg": gdal.GRA_NearestNeighbour,
+        "dstNodata": math.nan,
+        "callback": tell,
+    }
+    if own is not None:
+        options["srcNodata"] = own
+    elif source.GetRasterBand(band).GetNoDataValue() is not None:
+        options["srcNodata"] = "None"
+    try:
+        single = gdal.Translate("", source, format="VRT", bandList=[band])
+        if raster.in_pixels:
+            single.SetGeoTransform(source.GetGeoTransform(can_return_null=True) or _NOWHERE)
+            single.SetProjection("")
+        done = gdal.Warp(target, single, **options)
+    except RuntimeError:
+        done = None
+    return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64) if done else None
 
 
 def gdal_progress(progress: Progress) -> tuple[Callable[[float, str, Any], int], list[Cancelled]]:
@@ -343,7 +424,8 @@ def _draw(target: gdal.Dataset, polygons: Objects, values: Floats) -> None:
     """Draw the polygons in their order, so that later ones cover earlier ones."""
     driver = gdal.GetDriverByName("Memory") or gdal.GetDriverByName("MEM")
     shapes = driver.Create("", 0, 0, 0, gdal.GDT_Unknown)
-    layer = shapes.CreateLayer("polygons", target.GetSpatialRef(), ogr.wkbUnknown)
+    nowhere = osr.SpatialReference('LOCAL_CS["pixels"]')  # without any system GDAL warns with every drawing
+    layer = shapes.CreateLayer("polygons", target.GetSpatialRef() or nowhere, ogr.wkbUnknown)
     layer.CreateField(ogr.FieldDefn("value", ogr.OFTReal))
     for wkb, value in zip(shapely.to_wkb(polygons), values):
         _add_polygon(layer, wkb, float(value))

@@ -85,7 +85,16 @@ def grid_polygons(
         (P,) polygons in working metres, and the value of each.
     """
     plain = values if values.dtype.name in _TYPES else np.asarray(values, dtype=np.int32)
-    target, mask = _as_raster(plain, grid), _as_raster(wanted.view(np.uint8), grid)
+    polygons, found = traced(_as_raster(plain, grid), _as_raster(wanted.view(np.uint8), grid), progress)
+    if grid.working.metres != 1.0:
+        polygons = shapely.transform(polygons, lambda xy: xy * grid.working.metres)
+    broken = ~shapely.is_valid(polygons)  # rings that meet in a corner
+    polygons[broken] = shapely.make_valid(polygons[broken])
+    return polygons, found
+
+
+def traced(target: gdal.Dataset, mask: gdal.Dataset, progress: Progress = no_progress) -> tuple[Objects, Ints]:
+    """(P,) outlines of pixels of one value that adjoin side to side, where the mask is not 0, and the value of each."""
     driver = ogr.GetDriverByName("Memory") or ogr.GetDriverByName("MEM")
     source = driver.CreateDataSource("polygons")
     layer = source.CreateLayer("polygons", None, ogr.wkbPolygon)
@@ -106,10 +115,6 @@ def grid_polygons(
         wkb.append(bytes(feature.GetGeometryRef().ExportToWkb()))
         found.append(feature.GetField(0))
     polygons = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object)), dtype=object)
-    if grid.working.metres != 1.0:
-        polygons = shapely.transform(polygons, lambda xy: xy * grid.working.metres)
-    broken = ~shapely.is_valid(polygons)  # rings that meet in a corner
-    polygons[broken] = shapely.make_valid(polygons[broken])
     return polygons, np.array(found, dtype=np.int64)
 
 

@@ -7,7 +7,6 @@ import io
 import math
 import textwrap
 import threading
-from importlib import util
 from typing import Any
 
 import numpy as np
@@ -15,11 +14,13 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Floats, Objects
-from randcrowns.core.errors import InputError
+from randcrowns.core.errors import MissingLibraryError
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.tuning.search import SetVerdict
 from randcrowns.core.tuning.variance import Pick
 from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.installing import trouble
+from randcrowns.layers.libraries import PLOTS
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
 from randcrowns.layers.vector.names import short_names
 
@@ -51,17 +52,10 @@ MOST_PANELS = 24
 _SETTING = threading.Lock()
 
 
-def why_no_figures() -> str:
-    """A sentence when matplotlib is not there; else empty."""
-    if util.find_spec("matplotlib") is not None:
-        return ""
-    return "Pictures need matplotlib: python3 -m pip install --user matplotlib"
-
-
 def new_figure(width: float, height: float) -> Any:
     """An empty figure, inches, that belongs to no window; a $ in a name stays what it is, and starts no formula."""
-    if why_no_figures():
-        raise InputError(why_no_figures())
+    if trouble(PLOTS):
+        raise MissingLibraryError(trouble(PLOTS))
     return _plain_figure()(figsize=(width, height), layout="constrained")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,17 +11,43 @@ from qgis.core import (
     QgsCategorizedSymbolRenderer,
     QgsExpressionContextUtils,
     QgsFillSymbol,
+    QgsMapLayer,
+    QgsMapLayerStyle,
+    QgsReadWriteContext,
     QgsRendererCategory,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtXml import QDomDocument
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.review.problems import Problem
 
 #: Layer variable with the beginning of the fields that scored targets are coloured by.
 PREFIX_VARIABLE = "randcrowns_prefix"
+#: Expression: the beginning of the fields of the first delineation layer.
+_FIRST_PREFIX = "regexp_substr(array_to_string(map_akeys(attributes($currentfeature))), '([^,]+)_rc(?:,|$)')"
+_SYMBOLS = QgsMapLayer.StyleCategory.Symbology | QgsMapLayer.StyleCategory.Labeling | QgsMapLayer.StyleCategory.MapTips
 _FOLDER = Path(__file__).parents[2] / "resources"
+
+
+#: Two pieces around an expression of QGIS's, which then gives text that HTML shows letter by letter.
+_ESCAPED = (
+    "replace(replace(replace(replace(",
+    ", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '\"', '&quot;')",
+)
+
+
+def map_tip(template: str) -> str:
+    """A map tip whose values are shown letter by letter: names and fields are other people's, and QGIS runs scripts."""
+
+    def escaped(found: re.Match[str]) -> str:
+        asked = found.group(1).strip()
+        known = asked.startswith(_ESCAPED[0]) and asked.endswith(_ESCAPED[1])
+        return f"[% {asked if known else asked.join(_ESCAPED)} %]"
+
+    return re.sub(r"\[%(.*?)%\]", escaped, template, flags=re.DOTALL)
 
 
 def style_scored(layer: QgsVectorLayer, prefix: str = "") -> None:
@@ -37,6 +64,41 @@ def show_scores_of(layer: QgsVectorLayer, prefix: str) -> None:
     """Colour, label and explain scored targets by another delineation layer; the style stays as the user made it."""
     QgsExpressionContextUtils.setLayerVariable(layer, PREFIX_VARIABLE, prefix)
     layer.triggerRepaint()
+
+
+#: Problem of a crown -> its colour, of a palette that people with any colour vision can tell apart.
+_PROBLEM_COLOURS = {
+    Problem.MISSING: "#d55e00",
+    Problem.MERGED: "#cc79a7",
+    Problem.SPLIT: "#e69f00",
+    Problem.SHIFTED: "#0072b2",
+    Problem.TOO_LARGE: "#f0e442",
+    Problem.TOO_SMALL: "#56b4e9",
+    Problem.LOW_OVERLAP: "#000000",
+    Problem.NONE: "#009e73",
+}
+
+
+def add_problem_style(layer: QgsVectorLayer, name: str, usual: str, labels: Mapping[Problem, str]) -> None:
+    """A second style of scored targets, by problem, that the layer's menu offers beside the usual one.
+
+    Args:
+        name, usual: what the menu calls the two.
+        labels: what each problem is called in the legend.
+    """
+    field = f"attribute(coalesce(@{PREFIX_VARIABLE}, {_FIRST_PREFIX}) || '_rc_problem')"
+    symbols = {
+        problem: QgsFillSymbol.createSimple({"style": "no", "outline_color": colour, "outline_width": "0.7"})
+        for problem, colour in _PROBLEM_COLOURS.items()
+    }
+    categories = [QgsRendererCategory(one.value, symbol, labels[one]) for one, symbol in symbols.items()]
+    shown = layer.clone()
+    shown.setRenderer(QgsCategorizedSymbolRenderer(field, categories))
+    document = QDomDocument()
+    shown.exportNamedStyle(document, QgsReadWriteContext(), _SYMBOLS)
+    manager = layer.styleManager()
+    manager.renameStyle(manager.currentStyle(), usual)
+    manager.addStyle(name, QgsMapLayerStyle(document.toString()))
 
 
 def from_qml(name: str) -> Callable[[QgsVectorLayer, Mapping[str, Any]], None]:
@@ -72,7 +134,7 @@ def agreement_colour(share: float) -> QColor:
 def style_disagreements(layer: QgsVectorLayer) -> None:
     """Places on which annotators differ, in one colour, with who said what as map tip."""
     _style_plain(layer, _DIFFERENCE, 90)
-    layer.setMapTipTemplate('<b>[% round("area", 2) %] m²</b><br>yes: [% "yes" %]<br>no: [% "no" %]')
+    layer.setMapTipTemplate(map_tip('<b>[% round("area", 2) %] m²</b><br>yes: [% "yes" %]<br>no: [% "no" %]'))
 
 
 def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
@@ -81,7 +143,7 @@ def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
         _style_left_out(layer, colours)
     else:
         _style_plain(layer, _CONSENSUS, 70)
-    layer.setMapTipTemplate('[% "method" %]<br>[% round("area", 2) %] m²')
+    layer.setMapTipTemplate(map_tip('[% "method" %]<br>[% round("area", 2) %] m²'))
 
 
 def style_agreement(layer: QgsVectorLayer) -> None:
@@ -96,7 +158,8 @@ def style_agreement(layer: QgsVectorLayer) -> None:
         categories.append(QgsRendererCategory(number, symbol, f"{number} of {count}"))
     layer.setRenderer(QgsCategorizedSymbolRenderer("n_yes", categories))
     layer.setOpacity(0.75)
-    layer.setMapTipTemplate('<b>[% "n_yes" %] of [% "n_yes" + "n_no" %]</b><br>yes: [% "yes" %]<br>no: [% "no" %]')
+    counted = '<b>[% "n_yes" %] of [% "n_yes" + "n_no" %]</b>'
+    layer.setMapTipTemplate(map_tip(counted + '<br>yes: [% "yes" %]<br>no: [% "no" %]'))
 
 
 def _style_left_out(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
@@ -108,7 +171,7 @@ def _style_left_out(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
         symbol = QgsFillSymbol.createSimple({"style": "no", "outline_color": colour, "outline_width": "0.5"})
         categories.append(QgsRendererCategory(name, symbol, f"without {name}"))
     layer.setRenderer(QgsCategorizedSymbolRenderer("left_out", categories))
-    layer.setMapTipTemplate('without [% "left_out" %]<br>[% "method" %]<br>[% round("area", 2) %] m²')
+    layer.setMapTipTemplate(map_tip('without [% "left_out" %]<br>[% "method" %]<br>[% round("area", 2) %] m²'))
 
 
 def _style_plain(layer: QgsVectorLayer, colour: str, alpha: int) -> None:

@@ -53,10 +53,16 @@ def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: in
         return
     copy = node.clone()
     copy.setCustomProperty(_PLACE, place)
-    before = [other for other in group.children() if int(other.customProperty(_PLACE, 0)) < place]
+    before = [other for other in group.children() if _place_in(other) < place]
     group.insertChildNode(len(before), copy)
     parent.removeChildNode(node)
     _unfold(group)
+
+
+def _place_in(node: QgsLayerTreeNode) -> int:
+    """Where a layer stands in its group; first, where the project says nothing that can be read."""
+    place = str(node.customProperty(_PLACE))
+    return int(place) if place.isdecimal() and len(place) < _DIGITS else 0
 
 
 def _new_group(parent: QgsLayerTreeGroup, title: str) -> QgsLayerTreeGroup:
@@ -81,6 +87,7 @@ def _is_run(node: QgsLayerTreeNode) -> bool:
 
 
 _PLACE = "randcrowns/place"
+_DIGITS = 9
 _RUN = "randcrowns/run"
 
 
@@ -99,9 +106,12 @@ def on_map(geometry: QgsGeometry, layer: QgsMapLayer, map_crs: QgsCoordinateRefe
 
 
 def extent_on_map(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> QgsRectangle:
-    """The extent of ``layer`` in the coordinates of the map; an InputError as of :func:`on_map`."""
+    """The extent of ``layer`` in the coordinates of the map, null where it is; an InputError as of :func:`on_map`."""
+    extent = layer.extent()
+    if extent.isNull():
+        return QgsRectangle()
     try:
-        found: QgsRectangle = transform_between(system_of(layer), map_crs).transformBoundingBox(layer.extent())
+        found: QgsRectangle = transform_between(system_of(layer), map_crs).transformBoundingBox(extent)
     except QgsCsException as error:
         raise _no_place(layer, map_crs) from error
     if not found.isFinite():

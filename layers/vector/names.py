@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -25,6 +26,12 @@ def safe_name(name: str) -> str:
     return plain[:_LONGEST_PREFIX].rstrip("_")
 
 
+def plain_name(name: str) -> str:
+    """The name with underscores for all that is no letter or digit of ASCII: ``height (m²)`` -> ``height_m2``."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"\W+", "_", plain).strip("_") or "field"
+
+
 def field_prefixes(
     layer_names: Sequence[str], taken: Iterable[str] = (), endings: Sequence[str] = ("_rc",)
 ) -> list[str]:
@@ -44,6 +51,15 @@ def field_prefixes(
     for name in layer_names:
         prefixes.append(first_free(safe_name(name), is_taken, "{}_{}"))
     return prefixes
+
+
+def by_number(name: str) -> tuple[bool, float, str]:
+    """Sorts 2 before 10, and numbers before words."""
+    try:
+        number = float(name)
+    except ValueError:
+        number = math.nan
+    return (False, number, name) if math.isfinite(number) else (True, 0.0, name)
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Union
 
 import numpy as np
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRectangle
 
 from randcrowns.core.arrays import Objects
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to, polygonal
 from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.raster.grid import Grid
-from randcrowns.layers.vector.geometry import LARGEST, Oddity
+from randcrowns.layers.raster.grid import Grid, RasterSnapshot
+from randcrowns.layers.raster.marks import Marks
+from randcrowns.layers.vector.geometry import LARGEST, Oddity, ReadReport
 from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, LayerSnapshot, read_crowns
 
 _SIDE_PARTS = 20
 #: Width of the neighbourhood around crowns, metres.
 _MARGIN = 200_000.0
+
+
+#: A layer whose polygons, or marked pixels, are taken.
+Snapshot = Union[LayerSnapshot, RasterSnapshot]
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,7 @@ class ExtentChoice:
 
     rectangle: QgsRectangle | None
     crs: QgsCoordinateReferenceSystem
-    plots: LayerSnapshot | None
+    plots: Snapshot | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +74,7 @@ class Place:
     @property
     def everything(self) -> Objects:
         """The polygons of all layers."""
-        return np.concatenate([layer.crowns.geometry for layer in self.layers])
+        return np.concatenate([np.empty(0, dtype=object), *(layer.crowns.geometry for layer in self.layers)])
 
     @property
     def region(self) -> Any:
@@ -90,16 +96,16 @@ def read_place(
     requests: Sequence[LayerRequest],
     start: Grid | QgsCoordinateTransformContext,
     extent: ExtentChoice | None = None,
-    excluded: LayerSnapshot | None = None,
+    excluded: Snapshot | None = None,
     progress: Progress = no_progress,
 ) -> Place:
     """Read layers that lie in one place.
 
     Args:
-        requests: the layers, at least one. Without a grid the first that has crowns decides on the system.
+        requests: the layers, at least one without a grid; the first that has crowns then decides on the system.
         start: pixels to work in the system of; or the project's choices of datum transformations.
         extent: the study area as the user gave it.
-        excluded: polygons that do not count.
+        excluded: polygons, or marked pixels, that do not count.
     """
     grid = start if isinstance(start, Grid) else None
     working: Any = start if grid is None else grid.working
@@ -116,7 +122,7 @@ def read_place(
         place.decided.append(grid.working.note)
     area, plots = None, None
     if extent is not None:
-        plots = None if extent.plots is None else read_crowns(LayerRequest(extent.plots), working)
+        plots = None if extent.plots is None else _read_zone(extent.plots, working)
         within = place.everything
         if grid is not None:
             within = np.append(within, shapely.box(*grid.bounds))
@@ -124,10 +130,20 @@ def read_place(
         if extent.rectangle is not None and plots is not None:
             said = "Both an image extent and an extent layer are given: what both share is taken."
             place.decided.append(note("input.two_extents", said))
-    masks = None if excluded is None else read_crowns(LayerRequest(excluded), working)
+    masks = None if excluded is None else _read_zone(excluded, working)
     mask = None if masks is None or not len(masks.crowns) else shapely.union_all(masks.crowns.geometry)
     kept = [_at_extent(layer, area) for layer in layers]
     return replace(place, layers=tuple(kept), area=area, plots=plots, excluded=masks, mask=mask)
+
+
+def _read_zone(snapshot: Snapshot, working: WorkingCrs) -> CrownLayer:
+    """The polygons of a layer, or those around the marked pixels of a raster."""
+    request = LayerRequest(snapshot)  # type: ignore[arg-type]
+    if isinstance(snapshot, LayerSnapshot):
+        return read_crowns(request, working)
+    outlines = Marks(snapshot).polygons(working)
+    crowns = Crowns(outlines, name=snapshot.name, crs=working.name)
+    return CrownLayer(crowns, np.arange(len(outlines)), [], working, ReadReport(snapshot.name), request)
 
 
 def _in_system(layer: CrownLayer, working: WorkingCrs) -> CrownLayer:
@@ -209,7 +225,7 @@ def _rectangle(rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, worki
         raise InputError("The extent has no area.")
     if np.abs(corners).max() > LARGEST:
         raise InputError("The extent is larger than any map; give one in metres or degrees around the crowns.")
-    if not crs.isValid() or crs == working.crs:
+    if not crs.isValid() or crs == working.crs or working.in_pixels:
         return shapely.box(*(corners * working.metres))
     near = _around(crowns, crs, working)
     if near is not None and shapely.box(*corners).intersects(near):

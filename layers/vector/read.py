@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
@@ -32,6 +33,7 @@ from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.compat import is_null, is_polygon_layer
 from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, system_of
 from randcrowns.layers.vector.geometry import LARGEST, Oddity, ReadReport, plain_polygons, usable_polygons
+from randcrowns.layers.vector.names import by_number, unique_names
 from randcrowns.layers.vector.tables import attribute_values
 from randcrowns.layers.vector.write import our_fields
 
@@ -235,25 +237,28 @@ def read_crowns(
     snapshot, group_field = request.snapshot, request.group_field
     called = request.name or snapshot.name
     report = ReadReport(called)
-    check_crs(called, snapshot.crs)
+    here = working if isinstance(working, WorkingCrs) else None
+    check_crs(called, snapshot.crs) if here is None else here.check(called, snapshot.crs)
     asked = [
         n for n in (group_field, request.score_field, request.plot_field) if n and snapshot.fields.lookupField(n) >= 0
     ]
     features = snapshot.features(None if request.all_attributes else asked, part_of(progress, 0.0, 0.4))
     changed = snapshot.changed_since(called, len(features))
+    numbered = _number_rows(features, called)
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
     shapes = plain_polygons(features, ids, report)
     bounds = _usable_bounds(shapes)
-    check_not_degrees(called, snapshot.crs, bounds)
+    if here is None or not here.in_pixels:
+        check_not_degrees(called, snapshot.crs, bounds)
     progress(0.6)
     if not isinstance(working, WorkingCrs):
         working = WorkingCrs.for_layer(called, snapshot.crs, _centre(bounds), working)
         apart = working.too_far_apart(called, snapshot.crs, _outermost(bounds))
-        found_out = [changed, working.note, apart]
+        found_out = [changed, numbered, working.note, apart]
     else:
         said = "Layer '{layer}' is in {crs}; it was brought to {working}."
         brought = note("input.brought", said, layer=called, crs=snapshot.crs.authid(), working=working.name)
-        found_out = [changed, None if snapshot.crs == working.crs else brought]
+        found_out = [changed, numbered, None if working.in_pixels or snapshot.crs == working.crs else brought]
     report.notes += filter(None, found_out)
     moved = partial(working.metres_from, snapshot.crs, name=called)
     found = usable_polygons(shapes, ids, report, moved, part_of(progress, 0.6, 0.94))
@@ -270,6 +275,52 @@ def read_crowns(
     progress(1.0)
     groups = frozenset() if named is None else frozenset(filter(None, named))
     return CrownLayer(crowns, rows, features, working, report, request, groups)
+
+
+def crowns_by_field(
+    layers: Sequence[CrownLayer], field: str, taken: Sequence[str] = ()
+) -> tuple[dict[str, Crowns], list[Remark]]:
+    """The crowns of each annotator that a field names, numbers before words, and remarks on crowns without a name.
+
+    Args:
+        layers: read with all attributes.
+        taken: names that no annotator may have; one who has is given another.
+    """
+    place = [layer.request.snapshot.fields.lookupField(field) for layer in layers]
+    every = {text_of(one.attribute(at)) for layer, at in zip(layers, place) for one in layer.features} - {None}
+    if not every:
+        raise InputError(f"No polygon has anything in field '{field}', so there is no annotator.")
+    named = [np.array([text_of(value) for value in layer.values(field)], dtype=object) for layer in layers]
+    said = "Layer '{layer}': {count:,} polygons have nothing in field '{field}' and are excluded."
+    told = [
+        note("annotators.unnamed", said, layer=layer.crowns.name, count=(names == None).sum(), field=field)  # noqa: E711
+        for layer, names in zip(layers, named)
+        if None in names
+    ]
+    everyone = sorted(filter(None, every), key=by_number)
+    found = {}
+    for name, called in zip(everyone, unique_names([*taken, *everyone])[len(taken) :]):
+        parts = [layer.crowns.subset(names == name) for layer, names in zip(layers, named)]
+        groups = [part.groups for part in parts if part.groups is not None]
+        found[called] = Crowns.of_checked(
+            np.concatenate([part.geometry for part in parts]),
+            parts[0].ids if len(parts) == 1 else np.arange(sum(map(len, parts))),
+            np.concatenate(groups) if len(groups) == len(parts) else None,
+            called,
+            parts[0].crs,
+        )
+    return found, told
+
+
+def _number_rows(features: list[QgsFeature], name: str) -> Remark | None:
+    """Number the features by their rows where an id is not that of one only, as in views that join tables."""
+    repeated = len(features) - len({feature.id() for feature in features})
+    if not repeated:
+        return None
+    for row, feature in enumerate(features, 1):
+        feature.setId(row)
+    said = "Layer '{layer}' gives several crowns one id, as a view that joins tables does; ids in the results are rows."
+    return note("input.repeated_ids", said, layer=name)
 
 
 def _centre(bounds: Floats) -> tuple[float, float]:

@@ -53,6 +53,15 @@ class FeatureTable:
         self.fields.append(described)
         self.values.append(values)
 
+    def call(self, name: str, alias: str) -> None:
+        """Give a field another alias."""
+        place = self.fields.lookupField(name)
+        fields = [QgsField(self.fields.at(number)) for number in range(self.fields.count())]
+        fields[place].setAlias(alias)
+        self.fields = QgsFields()
+        for one in fields:
+            self.fields.append(one)
+
     def rename(self, names: Sequence[str]) -> None:
         """Give the fields other names, in their order."""
         renamed = QgsFields()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -15,7 +16,9 @@ from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
 from randcrowns.layers.vector.tables import attribute_values, kind_of
+from randcrowns.layers.words import tr
 
+_BARE = QgsFeatureRequest.Flag.NoGeometry
 _CAN, _ORIGIN = QgsVectorDataProvider.Capability, QgsFields.FieldOrigin
 #: What databases call the types, the best first; they need the name beside the type, and its own length.
 _TYPE_NAMES = {
@@ -64,6 +67,7 @@ def write_fields(
     if not columns:
         return FieldsWritten(())
     _check_editable(layer)
+    _check_ids(layer)
     if shapes is not None:
         _check_shapes(layer, ids, shapes)
     foreign = foreign_fields(layer, columns)
@@ -102,6 +106,18 @@ def _check_editable(layer: QgsVectorLayer) -> None:
         raise InputError(
             f"Layer '{layer.name()}' cannot be edited (it is read-only); let the results go to a new layer instead."
         )
+
+
+def _check_ids(layer: QgsVectorLayer) -> None:
+    """Refuse a layer in which an id does not say which crown is meant."""
+    seen = Counter(feature.id() for feature in layer.getFeatures(QgsFeatureRequest().setNoAttributes().setFlags(_BARE)))
+    repeated = sorted(number for number, times in seen.items() if times > 1)
+    if repeated:
+        said = (
+            "Layer '{layer}' gives several crowns one id ({ids}), as a view or a virtual layer does that joins tables. "
+            "Nothing was written into its fields: let the results go to a new layer, or export the layer first."
+        )
+        raise InputError(tr(said, layer=layer.name(), ids=list_some(repeated)))
 
 
 def _check_shapes(layer: QgsVectorLayer, ids: Sequence[int], shapes: Sequence[QgsGeometry]) -> None:
@@ -269,7 +285,8 @@ def _follow(layer: QgsVectorLayer) -> None:
 
 def _saved(layer: QgsVectorLayer) -> set[str]:
     ours = layer.customProperty(_SAVED, [])
-    return {ours} if isinstance(ours, str) else set(ours or [])
+    listed = [ours] if isinstance(ours, str) else ours if isinstance(ours, (list, tuple)) else []
+    return {name for name in listed if isinstance(name, str)}
 
 
 def _stored_names(layer: QgsVectorLayer) -> list[str]:

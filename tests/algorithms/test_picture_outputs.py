@@ -7,9 +7,6 @@ import os
 import pytest
 from support.layers import crowns_at, layer_of
 
-from randcrowns.algorithms.outputs import WholeFiles
-from randcrowns.core.errors import InputError
-
 PLACES = [(14 * column, 0) for column in range(3)]
 
 
@@ -75,15 +72,3 @@ def test_a_link_stays_and_the_file_it_leads_to_is_written(draw, tmp_path):
 def test_a_folder_is_refused(draw, tmp_path):
     (tmp_path / "x.png").mkdir()
     assert "is a folder" in draw(SCATTER_FILE=str(tmp_path / "x.png")).refused
-
-
-def test_where_one_file_cannot_take_its_place_all_are_as_before(tmp_path):
-    (tmp_path / "old").write_text("old")
-    with WholeFiles() as files:
-        for name in ("old", "new", "last"):
-            files.beside(tmp_path / name, name).write_text("made")
-        (tmp_path / "last").mkdir()
-        with pytest.raises(InputError, match="last cannot be replaced"):
-            files.move()
-    assert (tmp_path / "old").read_text() == "old"
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["last", "old"]

@@ -122,3 +122,24 @@ def test_an_image_or_map_without_a_system_is_no_extent(run, text):
     assert run("scorecrowns", {**given, "EXTENT": QgsRectangle(around)}).ok
     corners = around.xMinimum(), around.xMaximum(), around.yMinimum(), around.yMaximum()
     assert run("scorecrowns", {**given, "EXTENT": ",".join(map(str, corners))}).ok
+
+
+@pytest.mark.parametrize("crs", ["null", '{"type": "name", "properties": {"name": "undefined"}}'])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_file_that_says_it_has_no_system_is_not_in_degrees(run, tmp_path, crs, first):
+    """QGIS takes degrees for it, in which crowns of an image lie thousands of kilometres apart."""
+    boxes = ",".join(_feature(x, y) for x, y in PLACES)
+    features, system = f'"features": [{boxes}]', f'"crs": {crs}'
+    path = tmp_path / "image.geojson"
+    inside = ", ".join([system, features] if first else [features, system])
+    path.write_text(f'{{"type": "FeatureCollection", {inside}}}', encoding="utf-8")
+    layer = QgsVectorLayer(str(path), "image", "ogr")
+    assert layer.crs().authid() == "EPSG:4326"
+    done = run("scorecrowns", {"TARGETS": layer, "DELINEATIONS": [layer_of("drawn", crowns_at(PLACES))]})
+    assert "'image' has no coordinate system" in done.refused
+
+
+def _feature(x: float, y: float) -> str:
+    ring = [[x, y], [x + 4, y], [x + 4, y + 4], [x, y + 4], [x, y]]
+    geometry = f'{{"type": "Polygon", "coordinates": [{ring}]}}'
+    return f'{{"type": "Feature", "properties": {{}}, "geometry": {geometry}}}'

@@ -51,7 +51,7 @@ def test_a_tiled_run_equals_the_whole_run(inside, tmp_path, pairing: str, extent
 def test_random_layers_tiles_and_radii(inside, tmp_path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     layers = random_layers(tmp_path, 100 + seed, number=int(rng.integers(5, 90)), side=float(rng.uniform(15, 150)))
-    pairing = ["nearest", "mean_over_count"][seed % 2]
+    pairing = ["nearest", "mean_over_count", "min_score"][seed % 3]
     radius = float(rng.uniform(0.5, 12))
     summary = batch.score(
         *layers.paths,

@@ -58,3 +58,29 @@ def test_a_cluster_is_solved_alike_whatever_lies_beside_it(seed: int, n_rows: in
         )
         if len(alone) <= 4 and n_rows <= 4:
             assert (gain[alone].sum(), -column[alone].sum()) == pytest.approx(best)
+
+
+def test_small_clusters_are_solved_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Contested pairs in 300 clusters of up to four rows and columns: none goes to scipy by itself."""
+    rng = np.random.default_rng(4)
+    asked: list[tuple[int, ...]] = []
+    solve = assignment.linear_sum_assignment
+
+    def counting(table, **options):
+        asked.append(table.shape)
+        return solve(table, **options)
+
+    sizes = rng.integers(2, 5, (300, 2))
+    cells = [np.argwhere(np.ones(size)) + 4 * number for number, size in enumerate(sizes)]
+    row, column = np.concatenate(cells).T
+    gain = rng.uniform(0.8, 1.0, len(row))
+    whole = largest_total(row, column, gain, (1200, 1200))
+    monkeypatch.setattr(assignment, "linear_sum_assignment", counting)
+    np.testing.assert_array_equal(local_total(row, column, gain), whole)
+    assert asked == []
+
+
+def test_numbers_of_rows_and_columns_may_be_below_nought() -> None:
+    """Features that are not saved yet have such ids."""
+    row, column, gain = np.array([-1, -1, -7]), np.array([-1, -2, -1]), np.array([0.9, 0.8, 0.7])
+    assert local_total(row, column, gain).tolist() == [1, 2]

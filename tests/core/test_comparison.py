@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 
-from randcrowns.core.comparison import doubtful_roles, partly_drawn, share_in_plots, unused_plots, why_partial
+from randcrowns.core.comparison import (
+    doubtful_roles,
+    partly_drawn,
+    plots_apart,
+    share_in_plots,
+    unused_plots,
+    why_partial,
+)
+from randcrowns.core.crowns import Crowns
 
 
 def test_five_times_as_many_are_not_yet_many():
@@ -57,3 +66,25 @@ def test_what_is_told():
     assert "9 times as many" in str(doubtful)
     assert not off.is_warning
     assert "F1 are n/a" in str(off)
+
+
+def in_plots(name, *plots):
+    return Crowns([shapely.box(0, 0, 1, 1)] * len(plots), groups=None if None in plots[:1] else plots, name=name)
+
+
+def test_plots_of_one_side_are_named_with_their_layers_and_crowns():
+    trees, found = in_plots("trees", "a", "b", "b", "c"), in_plots("found", "a", "d")
+    told = plots_apart([trees], [found])
+    assert (told.key, told.is_warning) == ("plots.some_apart", False)
+    assert str(told).startswith(
+        "Some plots are on one side only: 'trees' alone has b, c (3 crowns), 'found' alone has d (1 crown): not found, "
+        "or unmatched. Where only the spelling differs,"
+    )
+    more = plots_apart([trees, in_plots("others", "d")], [found, in_plots("model", "b")])
+    assert "'trees' alone has c (1 crown): not" in str(more)
+    assert plots_apart([found], [found]) is None
+    assert plots_apart([trees], [in_plots("no field", None)]) is None
+    assert plots_apart([trees], [Crowns([], groups=[], name="nothing")]) is None
+    apart = plots_apart([trees], [in_plots("far", "x")])
+    assert apart.is_warning
+    assert str(apart).startswith("No plot is on both sides: 'trees' alone has a, b, c (4 crowns), 'far' alone has x")

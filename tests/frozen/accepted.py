@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ACCEPTED", "ACCEPTED_COLUMNS", "ACCEPTED_IN_PROJECTS", "ACCEPTED_IN_RUNS"]
+__all__ = ["ACCEPTED", "ACCEPTED_COLUMNS", "ACCEPTED_IN_PROJECTS", "ACCEPTED_IN_RUNS", "CAME"]
 
 #: (algorithm, parameter or "output NAME", attribute) -> reason. An empty attribute stands for all of a parameter that
 #: came or went, an empty parameter for the algorithm itself (its attributes "parameters" and "outputs" are the orders).
@@ -27,6 +27,8 @@ for _algorithm, (_came, _went) in _TEXTS.items():
     ACCEPTED.update({(_algorithm, f"output {name}", ""): "every algorithm has it" for name in _came})
     ACCEPTED.update({(_algorithm, f"output {name}", ""): "it is among the remarks, under a key" for name in _went})
 
+for _algorithm in ("importcrowns", "exportcrowns"):
+    ACCEPTED[_algorithm, "", ""] = "crowns from and to the files of other programs: it came later"
 _DRAWN = "whether all crowns were drawn; on as it was without the choice"
 for _algorithm in ("scorecrowns", "evaluateinstances"):
     ACCEPTED[_algorithm, "", "parameters"] = f"ALL_DRAWN came: {_DRAWN}"
@@ -74,11 +76,25 @@ ACCEPTED["scorecrowns", "SEARCH_RADIUS", "maximum"] = "no crown is searched for 
 for _end in ("minimum", "maximum"):
     ACCEPTED["scorecrowns", "SCORE_THRESHOLD", _end] = "the dock's range, 1e9: no detector's score is beyond it"
 
+_RASTERS = "rasters may stand for polygons, with pixels of images without a georeference; nothing given before changes"
+for _algorithm, _masks in (
+    ("compareannotators", ("EXTENT_RASTER", "LEFT_OUT_RASTER")),
+    ("consensus", ("EXTENT_RASTER", "LEFT_OUT_RASTER")),
+    ("rankdetectors", ("EXTENT_RASTER", "TRAINING_RASTER")),
+):
+    ACCEPTED[_algorithm, "ANNOTATORS", "layerType"] = _RASTERS
+    ACCEPTED.update({(_algorithm, name, ""): _RASTERS for name in (*_masks, "MARK_VALUE", "output UNIT")})
+ACCEPTED["compareannotators", "IMAGES", ""] = "rasters of several images in one table; empty, nothing changes"
+ACCEPTED.update({("consensus", name, ""): _RASTERS for name in ("CONSENSUS_RASTER", "output CONSENSUS_RASTER")})
+
 #: Pattern of the names of columns -> reason why they came, or hold other values than when they were frozen.
 ACCEPTED_COLUMNS = {
     r"(randcrowns|iou|iou_crowns|\w+_variance|precision|recall|f1|pq|mean_iou)_(low|high)": (
         "intervals over plots, which cover what they say; none for fewer than ten units"
     ),
+    r"(\w+_)?rc_(problem|cause)": "what is wrong with each crown, and why",
+    r"cc[oi]_(low|high|p)": "intervals and p-values of CCO and CCI",
+    r"ap|ap50|ap75|ar_1|ar_10|ar_100": "COCO's average precision and recall",
     "resampled": "every table with intervals says what they are over",
 }
 
@@ -91,6 +107,8 @@ ACCEPTED_IN_RUNS = {
     ),
     # The same polygons in another order: their edges are merged before polygons are made of them.
     **dict.fromkeys(("consensus unanimous", "consensus staple by number"), r"/CONSENSUS/"),
+    # The contrast of grey has a row beside that of lightness.
+    "compare with the image": r"/IMAGE_TABLE/",
     # Rows of whole crowns stand beside those of areas, as a column says; AUCR is called value in both.
     **dict.fromkeys(
         ("rank", "rank in pixels", "rank a raster", "rank by area", "rank by crowns"), r"/CERTAINTY_TABLE/"
@@ -132,9 +150,48 @@ ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     },
 }
 
+for _name in ("MERGED_FROM", "SPLIT_FROM", "SHIFTED_FROM", "TOO_LARGE_FROM", "TOO_SMALL_FROM"):
+    ACCEPTED["scorecrowns", _name, ""] = "from where on something is wrong with a crown; the scores stay as they were"
+
+#: Pattern of places in what the pages of any project hand over -> reason why there is something, or something else.
+CAME = {
+    r"/annotators\[\d\]/parameters/CONSENSUS_RASTER": "a consensus of pixels is a raster as well as polygons",
+    r"/instances\[\d\]/parameters/(MIN_PRECISION_FP|MIN_HEIGHT_FP|INCLUDE_UNMATCHED|METRICS|CLASSES)": (
+        "polygons have the choices of clouds, which a project kept for both"
+    ),
+    r"/instances\[\d\]/parameters/(SCORE_FIELD|POINTS|THRESHOLDS)": "average precision and point recall came",
+    r"/detectors\[\d\]/parameters/MADE_TRUTHS": "ground truths made before; none as it was without the choice",
+    r"/detectors\[\d\]/parameters/(COCO|THRESHOLDS)": "COCO's numbers came",
+    r"/(detectors|annotators)\[\d\]/parameters/(STAPLE_)?PRIOR/": (
+        "the prior of the source stands first and is the default; what a project keeps is its key"
+    ),
+}
+
 _ANSWERS = "opened by default is only what answers; the toolbox offers the others unticked"
 ACCEPTED["compareannotators", "ANNOTATOR_PAIRS", "createByDefault"] = _ANSWERS
 for _name in ("CERTAINTY_TABLE", "CORRELATIONS", "TAU", "CURVES"):
     ACCEPTED["rankdetectors", _name, "createByDefault"] = _ANSWERS
 for _name in ("GRID", "VARIANCE"):
     ACCEPTED["tuneparameters", _name, "createByDefault"] = _ANSWERS
+ACCEPTED["scorecrowns", "PAIRING", "number of options"] = "the paper's minimum score came, last"
+for _name in ("PRIOR_VALUE", "ASSIGN_CONSENSUS", "SIMPLE_RULE", "SIMPLE_A", "ROUNDS", "CURVATURE", "CLIPPED"):
+    ACCEPTED["rankdetectors", _name, ""] = "the parameters that STAPLE, SIMPLE and LSML have for a consensus"
+ACCEPTED["rankdetectors", "STAPLE_PRIOR", "number of options"] = "a number as prior, as for a consensus"
+ACCEPTED["rankdetectors", "ANNOTATOR_FIELD", ""] = "an annotator field, as for comparing annotators"
+ACCEPTED["rankdetectors", "LINES", ""] = "lines of one pixel; off as it was without the choice"
+for _name in ("SCORE_FIELD", "POINTS", "THRESHOLDS"):
+    ACCEPTED["evaluateinstances", _name, ""] = (
+        "average precision and point recall came; nothing that was there depends on it"
+    )
+for _name in ("AP", "AP50", "AP75", "AR_1", "AR_10", "AR_100", "POINT_RECALL", "THRESHOLDS"):
+    ACCEPTED["evaluateinstances", f"output {_name}", ""] = "average precision and point recall came"
+ACCEPTED["rankdetectors", "MADE_TRUTHS", ""] = "ground truths made before; none as it was without the choice"
+for _name in ("COCO", "THRESHOLDS"):
+    ACCEPTED["rankdetectors", _name, ""] = ACCEPTED["rankdetectors", f"output {_name}", ""] = "COCO's numbers came"
+for _name in ("INCLUDE_UNMATCHED", "MIN_PRECISION_FP", "MIN_HEIGHT_FP", "METRICS"):
+    ACCEPTED["evaluateinstances", _name, ""] = "polygons have the choices of clouds; by default nothing changes"
+ACCEPTED["evaluateinstances", "output METRICS", ""] = "the documented row of metrics, of polygons too"
+for _name in ("LABELLED", "TARGET_CLASS", "PREDICTION_CLASS", "CLASS_NAMES", "CLASS_AGGREGATES", "CLASSES"):
+    ACCEPTED["evaluatepointcloud", _name, ""] = "labelled points and classes came; nothing is read without"
+ACCEPTED["evaluatepointcloud", "output CLASSES", ""] = "metrics of classes"
+ACCEPTED["evaluatepointcloud", "", "parameters"] = "labelled points and classes came, among what is rarely chosen"

@@ -30,7 +30,7 @@ __all__ = ["SCOPE", "hand_over", "new_dock", "with_defaults"]
 
 #: Where a project keeps the choices of the pages.
 SCOPE = "RandCrowns"
-_TIME = re.compile(r"_\d{8}_\d{6}(?!\d)")
+_TIME = re.compile(r"_\d{8}_\d{6}_\d{6}(?!\d)")
 _CONSENSUS = ("0.5", "any", "0.75", "unanimous", "level", "excl-0.5", "staple", "simple", "lsml")
 _PRESETS = ("image_boxes", "field_polygons")
 _MATCHINGS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
@@ -44,12 +44,13 @@ _KEYS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "consensus": {
         "METHOD": _CONSENSUS,
-        "PRIOR": ("mean", "any", "number"),
+        "PRIOR": ("any", "mean", "number"),
         "SIMPLE_RULE": ("deviation", "share"),
     },
     "rankdetectors": {
         "TRUTHS": _TRUTHS,
-        "STAPLE_PRIOR": ("mean", "any"),
+        "STAPLE_PRIOR": ("any", "mean", "number"),
+        "SIMPLE_RULE": ("deviation", "share"),
         "UNITS": ("both", "areas", "crowns"),
         "SKEW": ("own", "truths"),
         "CROWN_SCORE": ("iou", "randcrowns"),

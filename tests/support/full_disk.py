@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import resource
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-__all__ = ["room"]
+__all__ = ["filled", "mounted", "room"]
+
+_BLOCK = 4096
 
 
 @contextmanager
@@ -18,3 +22,32 @@ def room(most: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@contextmanager
+def mounted(folder: Path, size: int) -> Iterator[bool]:
+    """A disk of so many bytes of its own at the folder; False where this user may mount none."""
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
+    done = subprocess.run(command, check=False, capture_output=True).returncode == 0
+    try:
+        yield done
+    finally:
+        if done:
+            subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@contextmanager
+def filled(folder: Path, free: int) -> Iterator[None]:
+    """The disk of a folder with so many bytes left on it."""
+    ballast = folder / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(_BLOCK))
+        except OSError:
+            file.truncate(max(file.tell() // _BLOCK * _BLOCK - free, 0))
+    try:
+        yield
+    finally:
+        ballast.unlink()

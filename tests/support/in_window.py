@@ -7,13 +7,13 @@ import os
 import sys
 import traceback
 
-from qgis.core import Qgis, QgsApplication, QgsProject
+from qgis.core import Qgis, QgsApplication, QgsProject, QgsSettings
 from qgis.gui import QgsRubberBand
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from qgis.PyQt.QtWidgets import QDockWidget
 from qgis.utils import iface, plugins, reloadPlugin
 
-report: dict = {"warnings": []}
+report: dict = {"warnings": [], "told": []}
 
 
 def wait(milliseconds):
@@ -33,6 +33,9 @@ def bands():
 
 def drive():
     QgsApplication.messageLog().messageReceived[str, str, Qgis.MessageLevel].connect(note)
+    QgsSettings().setValue("app/minTaskLengthForSystemNotification", 0)  # QGIS tells of every task
+    told = QgsApplication.taskManager().statusChanged
+    told.connect(lambda *_: report["told"].extend(item.title() for item in iface.messageBar().items()))
     plugin = plugins["randcrowns"]
     plugin.toggle_panel(True)
     page = plugin.dock.show_page("score")
@@ -49,6 +52,8 @@ def drive():
     while page.run is not None:
         wait(20)
     report["ticks"] = len(ticks)
+    wait(200)
+    report["bar"] = [item.title() for item in iface.messageBar().items()]
     report["headline"] = page.results.headline.answer.text()
     report["groups"] = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
     scores = page.results.scores().crowns

@@ -34,6 +34,8 @@ def test_the_window_scores_the_sample_plot(tmp_path):
     assert "error" not in found, found.get("error")
     assert found["warnings"] == []
     assert found["running"]
+    assert "Task complete" in found["told"]
+    assert found["bar"] == ["RandCrowns"]
     assert found["crowns"] == 35
     assert 0.5 < found["mean"] < 1
     assert "<b>35 crowns</b>" in found["headline"]

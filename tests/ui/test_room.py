@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 
 import numpy as np
 import pytest
+from qgis.core import Qgis
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor, QPalette
-from qgis.PyQt.QtWidgets import QApplication, QToolButton
+from qgis.PyQt.QtWidgets import QApplication, QLabel, QToolButton
 from support.boxes import TARGET_BOXES, box_layer
 from support.qt import is_folded, spin, wait_until
 
@@ -18,6 +20,9 @@ from randcrowns.layers.sample import load_plot
 from randcrowns.ui.shell.dock import PAGES, PageStrip
 from randcrowns.ui.widgets import colours
 
+#: Keys of the pages that run an algorithm.
+RUNNING = [entry.key for entry in PAGES if entry.key != "review"]
+
 
 @pytest.fixture
 def sample(project):
@@ -25,7 +30,7 @@ def sample(project):
     return project
 
 
-@pytest.mark.parametrize("key", [entry.key for entry in PAGES])
+@pytest.mark.parametrize("key", RUNNING)
 def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(sample, dock, run, key):
     page = dock.show_page(key)
     if key == "parameters":
@@ -36,6 +41,10 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(sa
     run(page)
     wait_until(lambda: not page.runs.beside)
     spin(50)
+    levels = Qgis.MessageLevel.Success, Qgis.MessageLevel.Warning
+    (said,) = (one for level in levels for one in page.iface.messageBar().get_messages(level))
+    counted = map(int, re.findall(r"(\d+) (?:warning|note)", said.partition(" beside the answer")[0]))
+    assert sum(counted) == len(page.results.notes.text().splitlines())
     assert is_folded(page)
     form, results = page.splitter.sizes()
     assert form < 0.25 * (form + results)
@@ -50,12 +59,59 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(sa
     assert page.splitter.sizes()[0] == pytest.approx(form, abs=2)
 
 
+@pytest.mark.parametrize("key", RUNNING)
+def test_the_next_project_begins_with_unfolded_forms_on_pages_out_of_sight_too(sample, dock, key):
+    page = dock.show_page(key)
+    page.form.fold()
+    other = dock.show_page("score" if key != "score" else "instances")
+    sample.clear()
+    load_plot(sample)
+    assert other.isVisible()
+    dock.show_page(key)
+    spin()
+    assert any(label.isVisible() for label in page.form.boxes[0].findChildren(QLabel))
+
+
 @pytest.mark.parametrize("key", ["annotators", "parameters"])
 def test_twelve_layers_are_listed_without_scrolling_the_list(project, dock, key):
     project.addMapLayers([box_layer(f"annotator_{n:02}", TARGET_BOXES) for n in range(1, 13)])
     shown = dock.show_page(key).form.annotators
     spin(50)
     assert shown.viewport().height() // shown.sizeHintForRow(0) == 12
+
+
+@pytest.mark.parametrize("key", ["annotators", "parameters"])
+def test_a_list_has_as_many_rows_as_there_is_room_for(project, dock, key):
+    dock.resize(400, 1200)
+    page = dock.show_page(key)
+    project.addMapLayers([box_layer(f"annotator_{n:02}", TARGET_BOXES) for n in range(1, 41)])
+    spin(50)
+    shown, area = page.form.annotators, page.scrolled
+    rows = [shown.viewport().height() // shown.sizeHintForRow(0)]
+    assert rows[0] > 12
+    assert not area.verticalScrollBar().isVisible()
+    for height in (700, 1200):
+        dock.resize(400, height)
+        spin(50)
+        rows.append(shown.viewport().height() // shown.sizeHintForRow(0))
+    assert rows[1] == 12
+    assert rows[2] == rows[0] < 40
+
+
+def test_no_gap_is_left_above_the_button_when_the_dock_shrinks(sample, dock, run):
+    page = dock.show_page("score")
+    run(page)
+    for width, height in ((600, 1000), (330, 500), (600, 1000)):
+        dock.resize(width, height)
+        spin(50)
+        below = page.form.boxes[-1].mapTo(page, page.form.boxes[-1].rect().bottomLeft()).y()
+        button = page.run_bar.mapTo(page, page.run_bar.rect().topLeft()).y()
+        assert button - below < 20
+    page.splitter.splitterMoved.emit(300, 1)
+    page.splitter.setSizes([300, 500])
+    dock.resize(500, 900)
+    spin(50)
+    assert page.splitter.sizes()[0] > 250  # as the user wants it
 
 
 @pytest.mark.parametrize("width", [300, 330, 360, 480, 800])

@@ -71,17 +71,19 @@ def sample(project):
 @pytest.mark.parametrize("key", [entry.key for entry in PAGES])
 def test_scrolling_a_page_changes_no_value(sample, dock, key):
     page = dock.show_page(key)
-    for box in getattr(page.form, "boxes", ()):
+    form = getattr(page, "form", page)
+    for box in getattr(form, "boxes", ()):
         box.setCollapsed(False)
-    if PRESET in page.form.choices:
-        page.form.choose(PRESET, OWN)
+    if PRESET in getattr(form, "choices", ()):
+        form.choose(PRESET, OWN)
     spin()
     page.setFocus()
-    before, settings = values(dock), page.form.settings()
+    kept = form.settings if hasattr(form, "settings") else page.choosing.to_kept
+    before, settings = values(dock), kept()
     assert len(before) > 8
     turn_over_all(dock)
     assert values(dock) == before
-    assert page.form.settings() == settings
+    assert kept() == settings
 
 
 def test_the_results_of_a_run_are_scrolled_too(page, run, dock):

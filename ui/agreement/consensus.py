@@ -7,20 +7,18 @@ from collections.abc import Callable
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QPushButton
 
-from randcrowns.algorithms.agreement.choices import (
+from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, LEVEL, METHOD
+from randcrowns.algorithms.estimation import (
     ASSIGN_CONSENSUS,
     CLIPPED,
     CURVATURE,
-    EACH_LEFT_OUT,
-    LEVEL,
-    METHOD,
+    PRIOR,
     PRIOR_VALUE,
     ROUNDS,
     SIMPLE_A,
     SIMPLE_RULE,
 )
-from randcrowns.algorithms.choices import PRIOR
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import plain, tr
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import QUIET, WARN
@@ -38,7 +36,7 @@ class ConsensusBar(ChoiceForm):
         self.button = QPushButton(tr("Make consensus"))
         self.missing, self.said = wrapped(colour=WARN), wrapped(colour=QUIET)
         self.said.hide()
-        self._resolution, self._people = 0.0, 0
+        self._pixels, self._several, self._people = False, False, 0
         self._busy, self._outdated = False, ""
         staple, simple, lsml = _of("staple"), _of("simple"), _of("lsml")
         super().__init__(
@@ -51,6 +49,7 @@ class ConsensusBar(ChoiceForm):
                         Row(LEVEL, shown=_of("level")),
                         Row(PRIOR, shown=staple, wide=True),
                         Row(PRIOR_VALUE, shown=lambda settings: staple(settings) and settings[PRIOR] == "number"),
+                        Row(CLIPPED, shown=lsml),
                         self.button,
                         self.missing,
                     ),
@@ -61,7 +60,6 @@ class ConsensusBar(ChoiceForm):
                         Row(ASSIGN_CONSENSUS, shown=staple),
                         Row(SIMPLE_RULE, shown=simple),
                         Row(SIMPLE_A, shown=simple),
-                        Row(CLIPPED, shown=lsml),
                         Row(ROUNDS, shown=lsml),
                         Row(CURVATURE, shown=lsml),
                         EACH_LEFT_OUT,
@@ -74,9 +72,9 @@ class ConsensusBar(ChoiceForm):
         self.layout().setContentsMargins(0, 0, 0, 0)
         self.button.clicked.connect(self.asked)
 
-    def set_compared(self, people: int, resolution: float) -> None:
-        """How many annotators it is made from, and the pixel size that will be used, 0 for exact areas."""
-        self._people, self._resolution = people, resolution
+    def set_compared(self, people: int, pixels: bool, several: bool) -> None:
+        """How many annotators it is made from, whether their decisions are pixels, and whether of several images."""
+        self._people, self._pixels, self._several = people, pixels, several
         self._show_ready()
 
     def set_outdated(self, why: str) -> None:
@@ -91,7 +89,7 @@ class ConsensusBar(ChoiceForm):
 
     def say(self, text: str, how: str = "") -> None:
         """What was made, and what must be known about it; how it was made is the tooltip."""
-        self.said.setToolTip(how)
+        self.said.setToolTip(plain(how))
         tell(self.said, text)
 
     def why_not(self) -> str:
@@ -99,8 +97,10 @@ class ConsensusBar(ChoiceForm):
         settings = self.settings()
         if self._outdated:
             return tr("No consensus of results that are out of date: {why} Run again.", why=self._outdated)
-        if settings[METHOD] == "lsml" and not self._resolution > 0:
+        if settings[METHOD] == "lsml" and not self._pixels:
             return tr("LSML requires a pixel size: set it under More, and run again.")
+        if self._several:
+            return tr("A consensus is made of one image: compare that image alone.")
         if settings[EACH_LEFT_OUT] and self._people == 1:
             return tr("Leaving one annotator out requires at least two annotators.")
         return ""

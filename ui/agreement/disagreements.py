@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.outputs import DISAGREEMENTS
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.vector.names import short_names
+from randcrowns.layers.words import counted, plain, tr
 from randcrowns.ui.widgets.parts import fill, tool_button, wrapped
-from randcrowns.ui.widgets.table_model import columns_of
+from randcrowns.ui.widgets.table_model import LONG, SHORT, WIDEST_NAMES, TableColumn, as_text, columns_of
 from randcrowns.ui.widgets.table_view import TableWithExport
 
 _MOST_NAMES = 4
@@ -34,17 +37,20 @@ class DisagreementSteps(QWidget):
         fill(QVBoxLayout(self), self.told, self.table, wide=self.table)
         self._row = -1
         self._names: Sequence[str] = ()
+        self._unit = "m"
         self.table.view.row_chosen.connect(self._choose)
         self.table.model.layoutChanged.connect(self._show_ready)
 
-    def show_frame(self, frame: pd.DataFrame, names: Sequence[str]) -> None:
-        """Show these places, on which these annotators differ."""
-        self._row, self._names = -1, names
-        self.table.show_frame(frame, columns_of(DISAGREEMENTS, "rank", "area", "n_yes", "n_no", "yes", "no"))
+    def show_frame(self, frame: pd.DataFrame, names: Sequence[str], unit: str) -> None:
+        """Show these places, on which these annotators differ, with lengths in this unit."""
+        self._row, self._names, self._unit = -1, names, unit
+        *numbers, yes, no = columns_of(DISAGREEMENTS.in_unit(unit), "rank", "area", "n_yes", "n_no", "yes", "no")
+        self.table.show_frame(frame, [*numbers, *(with_short_names(column, names) for column in (yes, no))])
         total = float(frame["area"].sum()) if len(frame) else 0.0
         self.told.setText(
             tr(
-                "{places} where annotators differ, together {area:,.1f} m².",
+                "{places} where annotators differ, together {area:,.1f} {unit}².",
+                unit=unit,
                 places=counted(len(frame), tr("place"), tr("places")),
                 area=total,
             )
@@ -73,7 +79,8 @@ class DisagreementSteps(QWidget):
         votes = list(zip(self._names, place["votes"]))
         self.told.setText(
             tr(
-                "{rank:,} of {all:,}: {area:,.2f} m²\n{yes} yes: {who_yes}\n{no} no: {who_no}",
+                "{rank:,} of {all:,}: {area:,.2f} {unit}²\n{yes} yes: {who_yes}\n{no} no: {who_no}",
+                unit=self._unit,
                 rank=int(place["rank"]),
                 all=len(self.table.model.frame),
                 area=float(place["area"]),
@@ -83,7 +90,7 @@ class DisagreementSteps(QWidget):
                 who_no=_some([name for name, vote in votes if vote == "0"]),
             )
         )
-        self.told.setToolTip(tr("yes: {yes}\nno: {no}", yes=place["yes"], no=place["no"]))
+        self.told.setToolTip(plain(tr("yes: {yes}\nno: {no}", yes=place["yes"], no=place["no"])))
         self._show_ready()
         self.place_chosen.emit(int(place["rank"]))
 
@@ -96,3 +103,13 @@ class DisagreementSteps(QWidget):
 def _some(names: Sequence[str]) -> str:
     """The first names; how many there are is said beside them."""
     return ", ".join([*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])])
+
+
+def with_short_names(column: TableColumn, names: Iterable[str]) -> TableColumn:
+    """A column of lists of names with commas between them: each name without what all of them share."""
+    written = short_names(names, SHORT, LONG)
+
+    def shortened(listed: Any) -> str:
+        return ", ".join(written.get(name, name) for name in as_text(listed).split(", "))
+
+    return replace(column, text=shortened, widest=WIDEST_NAMES)

@@ -15,12 +15,12 @@ from qgis.PyQt.QtCore import QSignalBlocker, Qt
 from qgis.PyQt.QtWidgets import QHBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.choices import (
-    ANNOTATOR_FIELD,
     ANNOTATORS,
     BLOCK_SIDE,
     COLOURS,
     DRAWS,
     IMAGE,
+    IMAGES,
     LEAVE_ONE_OUT,
     LEFT_OUT,
     MIN_AREA,
@@ -28,24 +28,25 @@ from randcrowns.algorithms.agreement.choices import (
     STUDY_AREA,
     WINDOW,
 )
-from randcrowns.algorithms.choice import Flag, Option
-from randcrowns.algorithms.choices import role_problem
+from randcrowns.algorithms.choice import Flag
+from randcrowns.algorithms.choices import ANNOTATOR_FIELD, MARK_VALUE, role_problem
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
+from randcrowns.layers.raster.grid import lies_in_pixels
 from randcrowns.layers.vector.guesses import usual_area
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.layer_facts import (
     LayerCheck,
-    person_field,
+    drawings,
+    is_raster,
     usual_annotators,
-    vector_layer,
 )
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, keep_colour
 from randcrowns.ui.widgets.editors import FILE, editor_in, label_of
-from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.layer_checklist import LayerChecklist, offer_people
 from randcrowns.ui.widgets.parts import OptionBox, fill, tool_button
 
 #: Of the dock alone, which makes the raster where there are pixels.
@@ -76,6 +77,8 @@ class AnnotatorForm(ChoiceForm):
                         Row(COLOURS, shown=lambda settings: any(settings[COLOURS])),
                         Row(WINDOW, shown=lambda settings: bool(settings[IMAGE])),
                         LEFT_OUT,
+                        Row(IMAGES, shown=lambda settings: any(map(is_raster, settings[ANNOTATORS])), wide=True),
+                        Row(MARK_VALUE, shown=lambda settings: any(map(is_raster, settings[ANNOTATORS]))),
                         MIN_AREA,
                         BLOCK_SIDE,
                         DRAWS,
@@ -99,6 +102,8 @@ class AnnotatorForm(ChoiceForm):
         number = len(self.annotators.checked_ids())
         if number < 2:
             return tr("Compare")
+        if self.settings()[IMAGES]:
+            return tr("Compare {count} rasters of several images", count=number)
         return tr("Compare {annotators}", annotators=counted(number, tr("annotator"), tr("annotators")))
 
     def why_not(self) -> str:
@@ -106,9 +111,10 @@ class AnnotatorForm(ChoiceForm):
         number, area = len(settings[ANNOTATORS]), settings[STUDY_AREA]
         if not number:
             return tr("Check the annotators' layers, one per annotator.")
-        if number > MOST_ANNOTATORS and not settings[ANNOTATOR_FIELD]:
+        if number > MOST_ANNOTATORS and not (settings[ANNOTATOR_FIELD] or settings[IMAGES]):
             return tr("At most {most} annotators can be compared.", most=MOST_ANNOTATORS)
-        if area.kind == "canvas" and not project.crs().isValid():
+        in_pixels = any(map(lies_in_pixels, map(project.mapLayer, settings[ANNOTATORS])))
+        if area.kind == "canvas" and not (project.crs().isValid() or in_pixels):
             return tr(
                 "The map has no coordinate system: set one in the project's properties, or choose another study area."
             )
@@ -122,11 +128,7 @@ class AnnotatorForm(ChoiceForm):
         checked = self.annotators.checked_ids()
         area = usual_area(*checked)
         self.preset(STUDY_AREA, AreaValue("layer" if area else "none", area))
-        layer = vector_layer(checked[0]) if len(checked) == 1 else None  # several layers are several people
-        names = [] if layer is None else [field.name() for field in layer.fields()]
-        options = [Option("", tr("(the layer is one annotator)")), *(Option(name, name) for name in names)]
-        self.person.offer(options, lambda before: before or (None if layer is None else person_field(layer)))
-        self.show_row(ANNOTATOR_FIELD, bool(names))
+        self.show_row(ANNOTATOR_FIELD, offer_people(self.person, checked))
 
     def _heading(self) -> QWidget:
         line = QWidget()
@@ -143,7 +145,12 @@ class AnnotatorForm(ChoiceForm):
 
 def has_pixels(settings: Settings) -> bool:
     """Whether a raster can be made: it has the pixels chosen, or those of the image."""
-    return bool(settings[IMAGE]) or settings[RESOLUTION] > 0
+    return bool(settings[IMAGE]) or counts_pixels(settings)
+
+
+def counts_pixels(settings: Settings) -> bool:
+    """Whether decisions are counted in pixels, those chosen or those of rasters."""
+    return settings[RESOLUTION] > 0 or any(map(is_raster, settings[ANNOTATORS]))
 
 
 def _elsewhere(settings: Settings) -> dict[str, str]:
@@ -163,7 +170,7 @@ class AnnotatorList(LayerChecklist):
     def __init__(self, check: LayerCheck) -> None:
         self._names: dict[str, str] = {}
         what_for = tr("Check it to compare it with the others.")
-        super().__init__(check, what_for=what_for, polygons=True)
+        super().__init__(check, drawings, what_for, polygons=True)
         self.changed.connect(self._show_colours)
 
     def refresh(self) -> None:

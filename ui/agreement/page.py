@@ -8,15 +8,14 @@ from qgis.core import QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker
 
 from randcrowns.algorithms.agreement.choices import (
-    ANNOTATOR_FIELD,
     ANNOTATORS,
     COMPARE_CHOICES,
     CONSENSUS_CHOICES,
     IMAGE,
+    IMAGES,
     LEAVE_ONE_OUT,
     LEFT_OUT,
     METHOD,
-    RESOLUTION,
     STUDY_AREA,
 )
 from randcrowns.algorithms.agreement.outputs import (
@@ -26,17 +25,19 @@ from randcrowns.algorithms.agreement.outputs import (
     COMPARE_OUTPUTS,
     CONSENSUS,
     CONSENSUS_OUTPUTS,
+    CONSENSUS_RASTER,
     DISAGREEMENTS,
     IMAGE_TABLE,
     PRIORS,
     PROBABILITY,
 )
-from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.choices import ANNOTATOR_FIELD
+from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.layers.words import counted, sentences, tr
-from randcrowns.ui.agreement.form import RASTER, AnnotatorForm, has_pixels
+from randcrowns.ui.agreement.form import RASTER, AnnotatorForm, counts_pixels, has_pixels
 from randcrowns.ui.agreement.panel import LIMIT, AnnotatorPanel
 from randcrowns.ui.agreement.results import AnnotatorResults
-from randcrowns.ui.services.layer_facts import vector_layer
+from randcrowns.ui.services.layer_facts import drawings, vector_layer
 from randcrowns.ui.services.result_file import add_result_layers, places_of
 from randcrowns.ui.services.runner import Outcome, Succeeded
 from randcrowns.ui.services.settings import Settings
@@ -55,11 +56,12 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     key = "annotators"
     algorithm = "randcrowns:compareannotators"
     choices, outputs = COMPARE_CHOICES, COMPARE_OUTPUTS
+    offered = staticmethod(drawings)
 
     def __init__(self, iface: Any) -> None:
         empty = tr(
-            "There is no polygon layer in this project. Add polygons of the same place by several annotators, one "
-            "layer per annotator, or try the sample data."
+            "There is no polygon layer and no raster in this project. Add what several annotators drew of the same "
+            "place, one layer per annotator, or try the sample data."
         )
         super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty)
         self.highlight = MapHighlight(iface.mapCanvas())
@@ -113,7 +115,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         self._compared = settings
         results = AnnotatorResults(outcome, made)
         self.results.show_results(results)
-        self.results.consensus.set_compared(len(results.names), settings[RESOLUTION])
+        self.results.consensus.set_compared(len(results.names), counts_pixels(settings), bool(settings[IMAGES]))
         people = counted(len(results.names), tr("annotator"), tr("annotators"))
         return tr("Compared {people}; the layers are in group '{group}'.", people=people, group=title)
 
@@ -133,18 +135,19 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         if not isinstance(outcome, Succeeded):
             return
         if PRIORS.id in outcome.layers:
-            self.results.show_priors(outcome.table(PRIORS), float(outcome.outputs["PRIOR_USED"]))
+            used = float(outcome.outputs["PRIOR_USED"])
+            self.results.show_priors(outcome.table(PRIORS), used, outcome.outputs[UNIT.id])
         names = [] if self.results.results is None else self.results.results.names
         called = {CONSENSUS: tr("Consensus: {method}", method=outcome.outputs["TITLE"])}
         others = {ANNOTATOR_COLOURS: annotator_colours(names)}
         title, _ = add_result_layers(outcome, CONSENSUS_OUTPUTS, others, called)
         how = str(outcome.outputs["METHOD_USED"])
         made = _made_sentence(outcome)
-        known = set(filter(self.results.stands_beside, self.results.remarks))
-        notes = sentences(one for one in outcome.remarks if one.topic == "agreement" or one.is_odd if one not in known)
-        self.results.consensus.say("\n".join([made, *notes]), how)
+        told = [one for one in outcome.remarks if one.topic == "agreement" or one.is_odd]
+        new = [one for one in told if one not in self.results.beside]
+        self.results.consensus.say("\n".join([made, *sentences(new)]), how)
         where = tr("The layers are in group '{group}'.", group=title)
-        self.messages.tell_remarks(f"{made} {where}", outcome.remarks)
+        self.messages.tell_remarks(f"{made} {where}", outcome.remarks, new)
 
     # The map
 
@@ -215,8 +218,10 @@ def _marked(annotator: int) -> str:
 
 def _consensus_parameters(settings: Settings) -> dict[str, Any]:
     """In the study area of the comparison; a raster of probabilities where there are pixels to hold them."""
-    raster = settings[METHOD] == "staple" and settings[RESOLUTION] > 0
-    wanted = [output for output in CONSENSUS_OUTPUTS if output is not PROBABILITY or raster]
+    without = set() if counts_pixels(settings) else {PROBABILITY, CONSENSUS_RASTER}
+    if settings[METHOD] != "staple":
+        without.add(PROBABILITY)
+    wanted = [output for output in CONSENSUS_OUTPUTS if output not in without]
     parameters = settings.to_parameters(CONSENSUS_CHOICES)
     if settings[IMAGE] and settings[STUDY_AREA].kind == "none":
         parameters[STUDY_AREA.ids[0]] = settings[IMAGE]
@@ -232,7 +237,8 @@ def _made_sentence(outcome: Succeeded) -> str:
         return " ".join([said, *sentences(outcome.said("consensus"))])
     if not area > 0:
         return tr("Consensus: {method}: it is empty.", method=method)
-    said = tr("Consensus: {method}: {area:,.1f} m².", method=method, area=area)
+    unit = outcome.outputs[UNIT.id]
+    said = tr("Consensus: {method}: {area:,.1f} {unit}².", method=method, area=area, unit=unit)
     if beyond > 0:
-        said += " " + tr("{area:,.1f} m² of it were marked by nobody.", area=beyond)
+        said += " " + tr("{area:,.1f} {unit}² of it were marked by nobody.", area=beyond, unit=unit)
     return said

@@ -92,7 +92,7 @@ class AnnotatorPanel(TabbedResults):
     def __init__(self) -> None:
         super().__init__(_Tabs())
         self.results: AnnotatorResults | None = None
-        self.answer, self.verdict = wrapped(), wrapped()
+        self.answer, self.verdict = (wrapped(form=Qt.TextFormat.RichText) for _ in range(2))
         self.limit = editor_of(LIMIT).widget
         self.consensus = ConsensusBar()
         self.annotators = TableWithExport("randcrowns_annotators")
@@ -123,10 +123,10 @@ class AnnotatorPanel(TabbedResults):
         self.annotators.show_frame(table, _annotator_columns(results))
         for plot in (self.heatmap, self.tree, self.ratio):
             plot.show_data(results, colours)
-        self.disagreements.show_frame(results.disagreements, results.names)
+        self.disagreements.show_frame(results.disagreements, results.names, results.unit)
         alone = len(results.names) == 1
-        summary = results.summary.dropna(subset=["value"]) if alone else results.summary
-        self.summary.show_frame(_with_units(summary), _summary_columns())
+        summary = results.by_image.dropna(subset=["value"]) if alone else results.by_image
+        self.summary.show_frame(_with_units(summary), _summary_columns("image" in summary))
         self.verdict.setVisible(not alone)
         self.limit.setVisible(not alone)
         self.enable_tab(self.pages["prior"], False)
@@ -139,10 +139,10 @@ class AnnotatorPanel(TabbedResults):
         self._show_verdict()
         self._show_notes(results)
 
-    def show_priors(self, priors: pd.DataFrame, used: float) -> None:
+    def show_priors(self, priors: pd.DataFrame, used: float, unit: str) -> None:
         """Show what STAPLE's prior does and which was used, beside its warning."""
         anybody = math.nan if self.results is None else self.results.value("marked_by_any")
-        self.prior.show_data(priors, used, anybody)
+        self.prior.show_data(priors, used, anybody, unit)
         self.pages["prior"].tell(sentences([Note.STAPLE_PRIOR]))
         self.enable_tab(self.pages["prior"], True)
         self.tabs.setCurrentWidget(self.pages["prior"])
@@ -216,7 +216,7 @@ def _annotator_columns(results: AnnotatorResults) -> list[TableColumn]:
     """A row per annotator, with the colour first; what one alone does not have is not shown."""
     scores = ("mean_f1", "marked", "share", "sensitivity", "specificity", "ppv", "npv", "kappa")
     some = [name for name in scores if len(results.names) > 1 or results.annotators[name].notna().any()]
-    outlier, *others = columns_of(ANNOTATOR_TABLE, "outlier", *some)
+    outlier, *others = columns_of(ANNOTATOR_TABLE.in_unit(results.unit), "outlier", *some)
     colour = tr("The annotator's colour in every plot and on the map.")
     return [
         TableColumn("swatch", "", colour, as_text, shade="colour"),
@@ -226,10 +226,11 @@ def _annotator_columns(results: AnnotatorResults) -> list[TableColumn]:
     ]
 
 
-def _summary_columns() -> list[TableColumn]:
-    """The headline numbers; what a number is stands first, with its unit."""
+def _summary_columns(several: bool) -> list[TableColumn]:
+    """The headline numbers; what a number is stands first, with its unit, and of several images the image before it."""
     meaning, *numbers = columns_of(SUMMARY, "meaning", "value", "low", "high")
-    return [meaning, *(replace(column, text=_number) for column in numbers)]
+    image = columns_of(SUMMARY, "image") if several else []
+    return [*image, meaning, *(replace(column, text=_number) for column in numbers)]
 
 
 def _number(value: Any) -> str:

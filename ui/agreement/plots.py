@@ -87,10 +87,11 @@ class PairHeatmap(_AgreementPlot):
         coloured_names = [coloured(written[name], colours[name]) for name in results.names]
         if row == column:
             area = results.shared()[row, row]
-            return tr("{name} marked {area:,.1f} m²", name=coloured_names[row], area=area)
+            return tr("{name} marked {area:,.1f} {unit}²", name=coloured_names[row], area=area, unit=results.unit)
         pair = results.pair(row, column)
         return tr(
-            "{one}, {other}, {both}<br>F1 {f1:.3f}, {shared:,.1f} m² shared, PQ {pq}",
+            "{one}, {other}, {both}<br>F1 {f1:.3f}, {shared:,.1f} {unit}² shared, PQ {pq}",
+            unit=results.unit,
             one=coloured_names[row],
             other=coloured_names[column],
             both=coloured(tr("both"), SHARED),
@@ -198,7 +199,7 @@ _SMALL: dict[str, Any] = {"fontsize": 8, "va": "bottom"}
 class PriorPlot(PlotWidget):
     """Area that STAPLE marks along its prior.
 
-    Its data are the table of priors, the prior used, and the area marked by anybody (m²); NaN where not known.
+    Its data are the table of priors, the prior used, the area marked by anybody and its unit; NaN where not known.
     """
 
     window_title = tr("Effect of STAPLE's prior")
@@ -206,10 +207,10 @@ class PriorPlot(PlotWidget):
 
     def draw(self, axes: Any) -> None:
         """The marked area; the axis of the prior is stretched towards 0 and 1."""
-        priors, used, anybody = self.data
+        priors, used, anybody, unit = self.data
         axes.set_xscale("logit")
         axes.plot(priors["prior"], priors["marked"], marker="o", color=SERIES[0], markersize=4)
-        x, y = tr("prior (expected share)"), tr("marked (m²)")
+        x, y = tr("prior (expected share)"), tr("marked ({unit}²)", unit=unit)
         set_up(axes, tr("effect of STAPLE's prior"), xlabel=x, ylabel=y)
         axes.set_ylim(bottom=0)
         if anybody > 0:

@@ -17,6 +17,7 @@ from randcrowns.algorithms.agreement.outputs import (
     RATIO,
     SUMMARY,
 )
+from randcrowns.algorithms.output import UNIT
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.arrays import Floats
 from randcrowns.layers.words import counted, sentences, tr
@@ -29,9 +30,12 @@ class AnnotatorResults:
 
     def __init__(self, outcome: Succeeded, made: dict[str, str]) -> None:
         self.made = made
+        self.unit = str(outcome.outputs[UNIT.id])
         self.annotators = outcome.table(ANNOTATOR_TABLE)
         self.pairs = outcome.table(ANNOTATOR_PAIRS)
-        self.summary = outcome.table(SUMMARY)
+        #: Of several images each number stands in many rows, of all images first.
+        self.by_image = outcome.table(SUMMARY)
+        self.summary = self.by_image.drop_duplicates("statistic", ignore_index=True)
         self.ratio = outcome.table(RATIO)
         self.linkage = outcome.table(LINKAGE)
         self.disagreements = outcome.table(DISAGREEMENTS)
@@ -85,8 +89,8 @@ def answer_text(results: AnnotatorResults) -> str:
     """Mean F1 and kappa, as rich text; no F1 where nobody marked anything."""
     area = escape(" ".join(sentences(results.area)), quote=False)
     if len(results.names) == 1:
-        said = "<b>1 annotator</b> marked <b>{marked:,.1f} m²</b><br>{area}"
-        return tr(said, marked=results.value("marked_by_any"), area=area)
+        said = "<b>1 annotator</b> marked <b>{marked:,.1f} {unit}²</b><br>{area}"
+        return tr(said, marked=results.value("marked_by_any"), unit=results.unit, area=area)
     number, mean = as_number(3), math.nan if results.nothing_marked else results.value("mean_f1")
     pairs = tr(
         " (pairs {least} to {most})", least=number(results.value("min_f1")), most=number(results.value("max_f1"))

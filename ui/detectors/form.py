@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from qgis.core import QgsMapLayer, QgsVectorLayer
 
 from randcrowns.algorithms.choice import Option
-from randcrowns.algorithms.choices import ALPHA, CORNERS, GAMMA, OMEGA, OWN
+from randcrowns.algorithms.choices import ALPHA, ANNOTATOR_FIELD, CORNERS, GAMMA, MARK_VALUE, OMEGA, OWN
 from randcrowns.algorithms.detectors.choices import (
     ALL_DRAWN,
     ANNOTATORS,
@@ -18,7 +20,9 @@ from randcrowns.algorithms.detectors.choices import (
     DRAWS,
     GROUP_FIELD,
     HIGH,
+    LINES,
     LOW,
+    MADE_TRUTHS,
     RESOLUTION,
     RULE,
     SCORE_FIELD,
@@ -31,12 +35,24 @@ from randcrowns.algorithms.detectors.choices import (
     TRUTHS,
     UNITS,
 )
+from randcrowns.algorithms.estimation import (
+    ASSIGN_CONSENSUS,
+    CLIPPED,
+    CURVATURE,
+    PRIOR_VALUE,
+    ROUNDS,
+    SIMPLE_A,
+    SIMPLE_RULE,
+)
 from randcrowns.algorithms.layer_choice import AreaValue
+from randcrowns.layers.raster.marks import holds_marks
 from randcrowns.layers.vector.guesses import SCORES, score_field, usual_area
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.layer_facts import (
     Compared,
     LayerCheck,
+    drawings,
+    is_raster,
     numeric_fields,
     polygon_layers,
     raster_layers,
@@ -45,9 +61,9 @@ from randcrowns.ui.services.layer_facts import (
 )
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.colours import QUIET
+from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.editors import FILE, editor_in
-from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.layer_checklist import LayerChecklist, offer_people
 from randcrowns.ui.widgets.parts import OptionBox, tell, wrapped
 
 
@@ -58,25 +74,37 @@ class DetectorForm(ChoiceForm):
         check = LayerCheck()
         self.detectors = LayerChecklist(check, _candidates, tr("Check it to rank it as a detector."))
         told = tr("Check it to compare the detectors with this annotator.")
-        self.annotators = LayerChecklist(check, what_for=told)
+        self.annotators = LayerChecklist(check, drawings, told)
+        self.truths = LayerChecklist(check, _possible_truths, tr("Check it to compare the detectors with it as it is."))
         self.scores = OptionBox()
         self.scores.setToolTip(SCORE_FIELD.help)
-        self.why_partial = wrapped(colour=QUIET)
+        self.person = OptionBox()
+        self.person.setToolTip(ANNOTATOR_FIELD.help)
+        self.why_partial = wrapped(colour=WARN)
         self._compared = Compared()
         super().__init__(
             (
                 Part(
                     tr("What"),
                     (
-                        *(Row(DETECTORS, wide=True), SCORE_FIELD, Row(ANNOTATORS, wide=True), STUDY_AREA),
+                        *(
+                            Row(DETECTORS, wide=True),
+                            SCORE_FIELD,
+                            Row(ANNOTATORS, wide=True),
+                            ANNOTATOR_FIELD,
+                            STUDY_AREA,
+                        ),
                         *(Row(GROUP_FIELD, enabled=_crowns), Row(ALL_DRAWN, enabled=_crowns), self.why_partial),
                     ),
                 ),
                 Part(
                     tr("More"),
                     (
-                        *(Row(TRUTHS, enabled=_areas, wide=True), UNITS, TRAINING),
+                        *(Row(TRUTHS, enabled=_areas, wide=True), Row(MADE_TRUTHS, enabled=_areas, wide=True)),
+                        *(UNITS, TRAINING),
                         *(Row(RESOLUTION, enabled=_areas), BAND, Row(TOLERANCE, enabled=_areas)),
+                        Row(LINES, enabled=_areas),
+                        Row(MARK_VALUE, shown=lambda settings: any(map(is_raster, settings[ANNOTATORS]))),
                         tr("Curve"),
                         *(Row(SKEW, enabled=_areas), Row(LOW, enabled=_own_limits), Row(HIGH, enabled=_own_limits)),
                         tr("Crowns"),
@@ -85,9 +113,12 @@ class DetectorForm(ChoiceForm):
                         Row(CORNERS, enabled=_randcrowns),
                         tr("Certainty"),
                         *(Row(RULE, enabled=_areas), DRAWS),
-                        *(Row(TILE_SIDE, enabled=_resampled), Row(CERTAINTY, enabled=_resampled)),
+                        *(Row(TILE_SIDE, enabled=_resampled), CERTAINTY),
                         tr("Consensus"),
-                        Row(STAPLE_PRIOR, enabled=_areas),
+                        *(Row(STAPLE_PRIOR, shown=_makes("staple"), wide=True), Row(PRIOR_VALUE, shown=_own_prior)),
+                        Row(ASSIGN_CONSENSUS, shown=_makes("staple")),
+                        *(Row(one, shown=_makes("simple")) for one in (SIMPLE_RULE, SIMPLE_A)),
+                        *(Row(one, shown=_makes("lsml")) for one in (CLIPPED, ROUNDS, CURVATURE)),
                     ),
                     folded=True,
                 ),
@@ -97,6 +128,8 @@ class DetectorForm(ChoiceForm):
                 DETECTORS: editor_in(self.detectors),
                 ANNOTATORS: editor_in(self.annotators),
                 SCORE_FIELD: editor_in(self.scores),
+                ANNOTATOR_FIELD: editor_in(self.person),
+                MADE_TRUTHS: editor_in(self.truths),
             },
             check,
         )
@@ -114,9 +147,10 @@ class DetectorForm(ChoiceForm):
     def pass_on(self, settings: Settings) -> None:
         """Check what look like detectors and annotators, and offer the fields of those checked."""
         self.detectors.check_unless_chosen(_usual_detectors())
-        self.annotators.leave_out(*self.detectors.checked_ids())
+        self.annotators.leave_out(*self.detectors.checked_ids(), *self.truths.checked_ids())
         areas = (*settings[STUDY_AREA].layer_ids, settings[TRAINING])
         self.annotators.check_unless_chosen(usual_annotators(*self.detectors.checked_ids(), *areas))
+        self.truths.leave_out(*self.detectors.checked_ids(), *self.annotators.checked_ids())
         area = usual_area(*self.detectors.checked_ids(), *self.annotators.checked_ids())
         self.preset(STUDY_AREA, AreaValue("layer" if area else "none", area))
         layers = filter(None, map(vector_layer, self.detectors.checked_ids()))
@@ -125,6 +159,7 @@ class DetectorForm(ChoiceForm):
         offered = sorted(names, key=lambda name: (not name.lower().startswith(SCORES), name.lower()))
         self.scores.offer(Option(name, name) for name in offered)
         self.show_row(SCORE_FIELD, bool(offered))
+        self.show_row(ANNOTATOR_FIELD, offer_people(self.person, self.annotators.checked_ids()))
         self._preset_crowns()
 
     def _preset_crowns(self) -> None:
@@ -154,6 +189,15 @@ def _crowns(settings: Settings) -> bool:
     return settings[UNITS] != "areas"
 
 
+def _makes(method: str) -> Callable[[Settings], bool]:
+    """Whether a run makes this ground truth, of all annotators or of those resampled."""
+    return lambda settings: _areas(settings) and (method in settings[TRUTHS] or settings[RULE] == method)
+
+
+def _own_prior(settings: Settings) -> bool:
+    return _makes("staple")(settings) and settings[STAPLE_PRIOR] == "number"
+
+
 def _own_limits(settings: Settings) -> bool:
     return _areas(settings) and settings[SKEW] == "own"
 
@@ -175,8 +219,13 @@ def _candidates() -> list[QgsMapLayer]:
     return [*(layer for layer in polygon_layers() if numeric_fields(layer)), *raster_layers()]
 
 
+def _possible_truths() -> list[QgsMapLayer]:
+    """Layers that can be ground truths: polygons, those that runs made too, and rasters."""
+    return [*polygon_layers(made=True), *raster_layers()]
+
+
 def _usual_detectors() -> tuple[str, ...]:
     """Polygon layers with a field that looks like a score; else rasters of one band."""
     scored = [layer for layer in polygon_layers() if score_field(layer)]
-    single = [layer for layer in raster_layers() if layer.bandCount() == 1]
+    single = [layer for layer in raster_layers() if layer.bandCount() == 1 and not holds_marks(layer)]
     return tuple(layer.id() for layer in scored or single)

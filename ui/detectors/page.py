@@ -6,10 +6,12 @@ from typing import Any
 
 from qgis.core import QgsExpression, QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
 
+from randcrowns.algorithms.choices import ANNOTATOR_FIELD
 from randcrowns.algorithms.detectors.choices import (
     ANNOTATORS,
     DETECTORS,
     GROUP_FIELD,
+    MADE_TRUTHS,
     RANK_CHOICES,
     SCORE_FIELD,
     STUDY_AREA,
@@ -21,6 +23,7 @@ from randcrowns.layers.words import counted, tr
 from randcrowns.ui.detectors.form import DetectorForm
 from randcrowns.ui.detectors.panel import DetectorPanel
 from randcrowns.ui.detectors.results import DetectorResults
+from randcrowns.ui.services.layer_facts import drawings, is_raster
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
@@ -33,13 +36,15 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     """Fills in the parameters of the ranking algorithm and shows its results."""
 
     key = "detectors"
+    exported = (ANNOTATORS, DETECTORS)
     algorithm = "randcrowns:rankdetectors"
     choices, outputs = RANK_CHOICES, RANK_OUTPUTS
+    offered = staticmethod(drawings)
 
     def __init__(self, iface: Any) -> None:
         empty = tr(
-            "There is no polygon layer in this project yet. Add the polygons of annotators and what detectors found "
-            "(polygons with a score field, or rasters), or try the sample data."
+            "There is no polygon layer and no raster in this project yet. Add what annotators drew and what detectors "
+            "found (polygons with a score field, or rasters), or try the sample data."
         )
         super().__init__(iface, DetectorForm(), DetectorPanel(), empty)
         self.highlight = MapHighlight(iface.mapCanvas())
@@ -49,10 +54,14 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     def watched(self, settings: Settings) -> Watched:
         """The layers read, the score field of the detectors and the plot's in all."""
         detectors, annotators, plot = settings[DETECTORS], settings[ANNOTATORS], settings[GROUP_FIELD]
+        person = (settings[ANNOTATOR_FIELD],) if settings[ANNOTATOR_FIELD] else ()
         plots = (plot,) if plot else ()
-        fields = {**dict.fromkeys(annotators, plots), **dict.fromkeys(detectors, (settings[SCORE_FIELD], *plots))}
+        fields = {
+            **dict.fromkeys(annotators, (*plots, *person)),
+            **dict.fromkeys(detectors, (settings[SCORE_FIELD], *plots)),
+        }
         areas = (*settings[STUDY_AREA].layer_ids, *filter(None, (settings[TRAINING],)))
-        return (*detectors, *annotators, *areas), fields, ""
+        return (*detectors, *annotators, *settings[MADE_TRUTHS], *areas), fields, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the tables that have rows to the project and show them."""
@@ -70,6 +79,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         if results is None or not (detector or truth):
             return
         own = results.layer_of.get(truth, "")
+        own = "" if is_raster(own) else own  # its outlines are among the ground truths
         find = QgsProject.instance().mapLayer
         drawn, truths = find(results.layer_of.get(detector, "")), find(own or (results.truths_layer if truth else ""))
         with self.messages.telling():

@@ -9,16 +9,19 @@ from qgis.PyQt.QtCore import QEvent, QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
+from randcrowns.algorithms.detectors.outputs import COCO
 from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.core.remarks import Remark
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import plain, tr
 from randcrowns.ui.detectors.plots import P_BAR, PRECISION, ROC, CurvePlot
 from randcrowns.ui.detectors.results import (
     DetectorResults,
     certainty_rows,
+    coco_columns,
     correlation_columns,
     ranking_columns,
     score_matrix,
+    thresholds_of,
 )
 from randcrowns.ui.widgets.colours import DELINEATION, QUIET, TARGET, coloured
 from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill, tell, wrapped
@@ -42,21 +45,21 @@ class DetectorPanel(TabbedResults):
     def __init__(self) -> None:
         super().__init__()
         self.results: DetectorResults | None = None
-        self.verdict = wrapped()
+        self.verdict = wrapped(form=Qt.TextFormat.RichText)
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.on_map = wrapped()
-        self.decided = wrapped("", QUIET, Qt.TextFormat.PlainText)
+        self.on_map = wrapped(form=Qt.TextFormat.RichText)
+        self.decided = wrapped(colour=QUIET)
         self._certain = tr(
             "Annotators and tiles (whole crowns: plots, where a plot field is chosen) are resampled with replacement, "
             "and the detectors are ranked in each bootstrap sample: a stand-in for other scenes and other annotators."
         )
         self.counted = OptionBox()
         self.counted.setToolTip(tr("Whether the tables and curves are about areas or about whole crowns."))
-        files = ("detector_scores", "rankings", "certainty", "correlations")
+        files = ("detector_scores", "rankings", "certainty", "correlations", "coco", "thresholds")
         self.certain = wrapped()
         above = {"certainty": self.certain}
         self._tables = [TableWithExport(f"randcrowns_{name}", above=above.get(name)) for name in files]
-        self.scores, self.rankings, self.certainty, self.correlations = self._tables
+        self.scores, self.rankings, self.certainty, self.correlations, self.coco, self.thresholds = self._tables
         self.noted = Noted(self.certainty)
         self.plot = CurvePlot()
         self.kind = OptionBox(
@@ -85,6 +88,11 @@ class DetectorPanel(TabbedResults):
         )
         self.counted.setVisible(len(results.counted) > 1)
         self.correlations.show_frame(results.correlations, correlation_columns(results.correlations))
+        if len(results.coco):
+            self.coco.show_frame(results.coco, coco_columns(results.coco))
+            self.thresholds.show_frame(*thresholds_of(results.thresholds, results.detectors))
+        for table in (self.coco, self.thresholds):
+            self.enable_tab(table, len(results.coco) > 0)
         tell(self.decided, " ".join(results.decided))
         self.tell_drawn("", "")
         self._show_counted()
@@ -148,7 +156,7 @@ class DetectorPanel(TabbedResults):
         in_full = f"<b>{said[0]}</b> {' '.join(said[1:])}" if said else ""
         self.verdict.setText("<br>".join(f"<b>{one}</b>" for one in first) or in_full)
         tell(self.certain, " ".join(said) if first else "")
-        self.verdict.setToolTip("\n".join([*self.results.said("first_places"), self._certain]))
+        self.verdict.setToolTip(plain("\n".join([*self.results.said("first_places"), self._certain])))
         self.show_notes()
         self.enable_tab(self.noted, self.certainty.model.rowCount() > 0)
         self.enable_tab(self.correlations, of_areas and self.correlations.model.rowCount() > 0)
@@ -159,8 +167,8 @@ class DetectorPanel(TabbedResults):
     def stands_beside(self, remark: Remark) -> bool:
         """What is said of areas alone, or of whole crowns alone, stands beside the answer on them."""
         of_areas = self.counted.value() == AREAS
-        if remark.topic == "crowns":
-            return not of_areas
+        if remark.topic in ("crowns", "plots"):
+            return super().stands_beside(remark) and not of_areas
         if self.results is None or remark.topic not in ("areas", "ranking"):
             return super().stands_beside(remark)
         return of_areas or AREAS not in self.results.counted
@@ -191,12 +199,12 @@ class DetectorPanel(TabbedResults):
             numbers = range(1, len(columns) - (columns[-1].name == "reason"))
             if view.columnWidth(0) + sum(map(view.columnWidth, numbers)) > room:
                 for number in (number for number in numbers if columns[number].shade):
-                    title = min(view.horizontalHeader().sectionSizeHint(number), _NAME)
-                    narrow = max(_NARROW, view.sizeHintForColumn(number), title)
+                    narrow = max(_NARROW, view.sizeHintForColumn(number), view.titles.least(number))
                     view.setColumnWidth(number, min(view.columnWidth(number), narrow))
                 left = max(_NAME, room - sum(map(view.columnWidth, numbers)))
                 view.setColumnWidth(0, min(view.columnWidth(0), left))
             view.horizontalHeader().setStretchLastSection(True)
+            view.fit_titles()
 
     def _teller(self, table: TableWithExport) -> Callable[..., None]:
         """Tells which detector and ground truth stand in the row and column gone to."""
@@ -213,14 +221,16 @@ class DetectorPanel(TabbedResults):
                 self.chosen.emit(detector, row["truth"])
             elif table is self.rankings:
                 self.chosen.emit(*self.results.in_ranking(self.counted.value(), str(row["position"]), column))
+            elif table is self.thresholds:
+                place = column.rpartition("ap_")[2]
+                self.chosen.emit(self.results.detectors[int(place)] if place.isdigit() else "", "")
             else:
-                self.chosen.emit(row["detector"], "")
+                self.chosen.emit(row["detector"], row["truth"] if table is self.coco else "")
 
         return tell
 
     def _build(self) -> None:
-        self.scores.view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        for table in (self.scores, self.certainty, self.correlations):
+        for table in (self.scores, self.certainty, self.correlations, self.coco):
             table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.rankings.view.setWordWrap(True)
         self.rankings.view.setSortingEnabled(False)
@@ -237,6 +247,8 @@ class DetectorPanel(TabbedResults):
             (self.rankings, tr("Rankings"), tr("The distinct rankings, and the ground truths that give each.")),
             (self.noted, tr("Certainty"), tr("How likely each rank is for other annotators and places.")),
             (self.correlations, tr("Agreement"), _ABOUT_CORRELATIONS),
+            (self.coco, "COCO", COCO.help),
+            (self.thresholds, tr("Thresholds"), tr("Average precision where a match needs another IoU.")),
         ):
             self.add_tab(widget, title, tooltip)
         parts = (self.stale, self.verdict, self.decided, self.notes, self.counted, self.tabs, self.on_map)

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 from qgis.core import QgsProject
 
-from randcrowns.algorithms.detectors.choices import ALL_DRAWN, ANNOTATORS, DETECTORS, GROUP_FIELD, names_in_run
+from randcrowns.algorithms.detectors.choices import (
+    ALL_DRAWN,
+    ANNOTATORS,
+    DETECTORS,
+    GROUP_FIELD,
+    MADE_TRUTHS,
+    names_in_run,
+)
 from randcrowns.algorithms.detectors.outputs import (
     AUCR,
     CERTAINTY_TABLE,
+    COCO,
     CORRELATIONS,
     CURVES,
     RANKINGS,
+    THRESHOLDS,
     TRUTH_POLYGONS,
 )
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
@@ -42,9 +52,11 @@ class DetectorResults:
         self.curves = outcome.table(CURVES)
         self.rankings = outcome.table(RANKINGS)
         self.certainty = outcome.table(CERTAINTY_TABLE)
-        self.correlations = outcome.table(CORRELATIONS)
+        self.correlations = _with_intervals(outcome.table(CORRELATIONS))
+        self.coco = outcome.table(COCO)
+        self.thresholds = outcome.table(THRESHOLDS)
         self.truths_layer = str(outcome.layers[TRUTH_POLYGONS.id].id())
-        self.layer_of = _layers_by_name(settings[ANNOTATORS], settings[DETECTORS])
+        self.layer_of = _layers_by_name(settings[ANNOTATORS], settings[DETECTORS], settings[MADE_TRUTHS])
         self.decided = self.said("study_area")
         if CROWNS in set(self.scores["counted"]):
             self.decided += _plots_and_crowns(settings)
@@ -92,9 +104,9 @@ def _plots_and_crowns(settings: Settings) -> list[str]:
     return [tr("Plots: {field}.", field=plot) if plot else tr("No plots."), drawn]
 
 
-def _layers_by_name(annotators: tuple[str, ...], detectors: tuple[str, ...]) -> dict[str, str]:
+def _layers_by_name(*roles: tuple[str, ...]) -> dict[str, str]:
     """Ids of the layers by the names a run gives them."""
-    kinds = [list(filter(None, map(QgsProject.instance().mapLayer, ids))) for ids in (annotators, detectors)]
+    kinds = [list(filter(None, map(QgsProject.instance().mapLayer, ids))) for ids in roles]
     names = names_in_run(*([layer.name() for layer in layers] for layers in kinds))
     return dict(zip(names, (layer.id() for layers in kinds for layer in layers)))
 
@@ -175,14 +187,46 @@ def ranking_columns(rankings: pd.DataFrame) -> list[TableColumn]:
     return columns_of(RANKINGS, "position", *some)
 
 
+def coco_columns(coco: pd.DataFrame) -> list[TableColumn]:
+    """Average precision and recall as COCO has them, per detector and ground truth."""
+    names = [names_column(COCO, name, coco[name]) for name in ("detector", "truth")]
+    return [*names, *columns_of(COCO, *(column.name for column in COCO.columns[2:]))]
+
+
+def thresholds_of(thresholds: pd.DataFrame, detectors: list[str]) -> tuple[pd.DataFrame, list[TableColumn]]:
+    """A row per threshold of IoU with each detector's AP, the mean over the ground truths; and the columns for it."""
+    means = thresholds.pivot_table("ap", "iou", "detector", dropna=False)
+    found = [name for name in detectors if name in means]
+    names = {name: f"ap_{detectors.index(name)}" for name in found}
+    frame = means[found].rename(columns=names).reset_index()
+    written = short_names(found, _SHORT, _SHORT_TITLE)
+    told = tr("Average precision at this IoU, mean over the ground truths; all detections count.")
+    columns = [TableColumn(names[name], written[name], f"{name}: {told}", as_number(3), csv=name) for name in found]
+    return frame, [*columns_of(THRESHOLDS, "iou"), *columns]
+
+
 def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
     """Correlation of a detector's score with the number of annotators, and why there is none."""
-    some = [name for name in ("cco", "cci", "difference") if correlations[name].notna().any()]
+    shown = []
+    for name in ("cco", "cci"):
+        number, low, p_value = columns_of(CORRELATIONS, name, f"{name}_low", f"{name}_p")
+        between = replace(low, name=f"{name}_between", title=tr("interval"), text=as_text)
+        shown += [number, between, replace(p_value, title="p")]
+    shown += columns_of(CORRELATIONS, "difference")
     return [
         names_column(CORRELATIONS, "detector", correlations["detector"]),
-        *columns_of(CORRELATIONS, *some),
+        *(column for column in shown if correlations[column.name].replace("", None).notna().any()),
         *_reason_column(CORRELATIONS, correlations),
     ]
+
+
+def _with_intervals(correlations: pd.DataFrame) -> pd.DataFrame:
+    """The correlations with a text ``cco_between`` and ``cci_between`` for the intervals; empty without one."""
+    frame = correlations.copy()
+    for name in ("cco", "cci"):
+        ends = zip(frame[f"{name}_low"], frame[f"{name}_high"])
+        frame[f"{name}_between"] = ["" if pd.isna(low) else f"{low:.2f}–{high:.2f}" for low, high in ends]
+    return frame
 
 
 def certainty_rows(certainty: pd.DataFrame, counted: str) -> tuple[pd.DataFrame, list[TableColumn]]:

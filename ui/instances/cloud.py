@@ -14,11 +14,13 @@ from qgis.PyQt.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.instances.choices import CLOUD, CRS, PREDICTION, TARGET
-from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.errors import MissingLibraryError, RandCrownsError
 from randcrowns.layers.cloud.head import CloudAttribute, CloudHead, cloud_file, look_into
+from randcrowns.layers.libraries import CLOUDS
 from randcrowns.layers.sample import sample_clouds
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.services.layer_watch import FileWatch
+from randcrowns.ui.services.libraries import InstallButton
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.editors import Editor
 from randcrowns.ui.widgets.parts import OptionBox, fill, wrapped
@@ -33,6 +35,7 @@ class CloudPicker(QWidget):
     Attributes:
         head: what the file says of itself; None while it cannot be read.
         problem: why it cannot be read.
+        install: the button that offers the libraries it is read with, where they are lacking.
     """
 
     changed = pyqtSignal()
@@ -51,7 +54,10 @@ class CloudPicker(QWidget):
         self.problem = ""
         self.watch = FileWatch(self)
         self.watch.changed.connect(self.look_again)
-        fill(QVBoxLayout(self), self.clouds, self.file, self.badge, spacing=2)
+        self.install = InstallButton(CLOUDS)
+        self.install.hide()
+        self.install.installed.connect(self._take_cloud)
+        fill(QVBoxLayout(self), self.clouds, self.file, self.badge, self.install, spacing=2)
         self.refresh()
         self.clouds.currentIndexChanged.connect(self._take_cloud)
         self.file.fileChanged.connect(self._take_cloud)
@@ -100,12 +106,14 @@ class CloudPicker(QWidget):
         self.file.setVisible(not self.clouds.currentData())
         if self.head is not None and str(self.head.path) == path and not self.problem:
             return
-        self.head, self.problem = None, ""
+        self.head, self.problem, lacking = None, "", False
         try:
             if path:
                 self.head = look_into(cloud_file(path))
         except RandCrownsError as error:
             self.problem = str(error)
+            lacking = isinstance(error, MissingLibraryError)
+        self.install.setVisible(lacking)
         self.badge.setStyleSheet(f"color: {WARN if self.problem else QUIET};")
         self.badge.setText(self.problem or ("" if self.head is None else _facts(self.head)))
         self.badge.setVisible(bool(self.badge.text()))

@@ -3,35 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox
 
 from randcrowns.algorithms.choice import OneOf, Option
 from randcrowns.algorithms.instances.choices import (
+    AGGREGATES,
     ALL_DRAWN,
     CELL,
+    CLASSES,
     CLOUD,
     CRS,
     DETECTION,
     HEIGHT_FIELD,
     INCLUDE_UNMATCHED,
     INVALID_ID,
+    LABELLED,
     MIN_HEIGHT,
     MIN_SHARE,
     N_PARTITIONS,
     PLOT_FIELD,
+    POINTS,
     PREDICTION,
+    PREDICTION_CLASS,
     PREDICTION_INVALID_ID,
     PREDICTIONS,
     REACH,
+    SCORE_FIELD,
     SEGMENTATION,
     TARGET,
+    TARGET_CLASS,
     TARGETS,
 )
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.words import tr
 from randcrowns.ui.instances.cloud import AttributeBoxes, CloudPicker, CloudSystem
+from randcrowns.ui.services.layer_facts import name_of
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparing import ComparingForm
 from randcrowns.ui.widgets.choice_form import Part, Row
@@ -51,6 +60,9 @@ KIND = OneOf(
         ),
     ),
 )
+
+
+_OF_CLASSES = (TARGET_CLASS, PREDICTION_CLASS, CLASSES, AGGREGATES)
 
 
 def is_cloud(settings: Settings) -> bool:
@@ -76,9 +88,10 @@ class InstanceForm(ComparingForm):
                         Row(KIND, labelled=False),
                         Row(TARGETS, shown=_is_polygons, wide=True),
                         Row(PREDICTIONS, shown=_is_polygons, wide=True, beside=self.swap),
+                        self.swapped,
                         *(Row(choice, shown=_is_polygons) for choice in (PLOT_FIELD, ALL_DRAWN)),
                         self.why_partial,
-                        Row(HEIGHT_FIELD, shown=_is_polygons),
+                        *(Row(choice, shown=_is_polygons) for choice in (SCORE_FIELD, POINTS, HEIGHT_FIELD)),
                         Row(CLOUD, shown=is_cloud, wide=True),
                         *(
                             Row(choice, shown=is_cloud)
@@ -88,7 +101,15 @@ class InstanceForm(ComparingForm):
                     ),
                 ),
                 Part(tr("How"), (Row(DETECTION, wide=True), Row(SEGMENTATION, wide=True))),
-                Part(tr("More"), (INCLUDE_UNMATCHED, N_PARTITIONS, REACH, MIN_SHARE, MIN_HEIGHT, CELL), folded=True),
+                Part(
+                    tr("More"),
+                    (
+                        *(INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT),
+                        *(Row(choice, shown=is_cloud) for choice in (LABELLED, N_PARTITIONS, REACH, CELL)),
+                        *(Row(choice, shown=is_cloud) for choice in _OF_CLASSES),
+                    ),
+                    folded=True,
+                ),
                 Part(tr("Output"), (FILE,)),
             ),
             {
@@ -99,12 +120,11 @@ class InstanceForm(ComparingForm):
                 CRS: Editor(self.crs, self.crs.value, self.crs.show_value, self.crs.crsChanged),
             },
         )
-        self.field(TARGETS).changed.connect(self.follow_targets)
         self.follow_project()
 
     @property
     def more(self) -> QgsCollapsibleGroupBox:
-        """The part for point clouds alone."""
+        """The part for what is rarely chosen."""
         return self.boxes[2]
 
     def pick_other(self, layer: QgsVectorLayer | None) -> None:
@@ -112,6 +132,23 @@ class InstanceForm(ComparingForm):
         predictions.pick_unless_chosen(layer)
         if layer is not None and predictions.layer_id() == self.field(TARGETS).layer_id():
             predictions.pick(layer.id())
+
+    def decided_by(self, settings: Settings) -> tuple[str, ...]:
+        """What the metrics of a run depend on: the layers or the cloud, and the two matching methods."""
+        matched = tr(
+            "matching: {detection} (detection), {segmentation} (segmentation)",
+            detection=DETECTION.label_of(settings[DETECTION]),
+            segmentation=SEGMENTATION.label_of(settings[SEGMENTATION]),
+        )
+        if not is_cloud(settings):
+            predictions = tr("predictions: {layer}", layer=name_of(settings[PREDICTIONS]))
+            return (*self.decided(settings, tr("precision, F1, PQ"), predictions), matched)
+        return (
+            tr("cloud: {file}", file=Path(settings[CLOUD]).name),
+            tr("targets: {attribute}, {number} is no tree", attribute=settings[TARGET], number=settings[INVALID_ID]),
+            tr("predictions: {attribute}", attribute=settings[PREDICTION]),
+            matched,
+        )
 
     def what_run_does(self) -> str:
         return tr("Evaluate the cloud") if is_cloud(self.settings()) else tr("Evaluate")
@@ -125,7 +162,8 @@ class InstanceForm(ComparingForm):
         """The attributes are those of the cloud; a file that cannot be read now leaves them."""
         if self.cloud.head is not None or not settings[CLOUD]:
             self.attributes.offer(() if self.cloud.head is None else self.cloud.head.attributes)
-        self.more.setVisible(is_cloud(settings))
+        self.keep_apart()
+        settings = self.settings()
         self.preset_for(settings[TARGETS], filter(None, (settings[PREDICTIONS],)), _is_polygons(settings))
 
     def others(self) -> Sequence[str]:

@@ -10,7 +10,15 @@ from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QEvent, QSignalBlocker
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from randcrowns.algorithms.instances.choices import CLOUD, CLOUD_CHOICES, HEIGHT_FIELD, PLOT_FIELD, POLYGON_CHOICES
+from randcrowns.algorithms.instances.choices import (
+    CLOUD,
+    CLOUD_CHOICES,
+    HEIGHT_FIELD,
+    PLOT_FIELD,
+    POINTS,
+    POLYGON_CHOICES,
+    SCORE_FIELD,
+)
 from randcrowns.algorithms.instances.choices import PREDICTIONS as LAYER_OF_PREDICTIONS
 from randcrowns.algorithms.instances.choices import TARGETS as LAYER_OF_TARGETS
 from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, POLYGON_OUTPUTS
@@ -19,7 +27,7 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.instances.form import KIND, InstanceForm, is_cloud
 from randcrowns.ui.instances.panel import InstancePanel
 from randcrowns.ui.instances.results import FEATURE, PREDICTIONS, SIDES, TARGETS, InstanceResults, found_sentence
-from randcrowns.ui.services.layer_facts import name_of, vector_layer
+from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings, preference, set_preference
@@ -37,6 +45,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
     """Fills in the parameters of one of the two evaluations and shows its results."""
 
     key = "instances"
+    exported = (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS)
 
     def __init__(self, iface: Any) -> None:
         empty = tr(
@@ -89,15 +98,14 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         if is_cloud(settings):
             return (settings[CLOUD],), {}, ""
         plot = settings[PLOT_FIELD]
-        fields = {settings[LAYER_OF_TARGETS]: (settings[HEIGHT_FIELD], plot), settings[LAYER_OF_PREDICTIONS]: (plot,)}
-        return (settings[LAYER_OF_TARGETS], settings[LAYER_OF_PREDICTIONS]), fields, ""
+        targets, predictions = settings[LAYER_OF_TARGETS], settings[LAYER_OF_PREDICTIONS]
+        fields = {targets: (settings[HEIGHT_FIELD], plot), predictions: (plot, settings[SCORE_FIELD])}
+        return tuple(filter(None, (targets, predictions, settings[POINTS]))), fields, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""
         title, made = add_result_layers(outcome, self.outputs)
-        predictions = tr("predictions: {layer}", layer=name_of(settings[LAYER_OF_PREDICTIONS]))
-        decided = () if is_cloud(settings) else self.form.decided(settings, tr("precision, F1, PQ"), predictions)
-        results = InstanceResults(outcome, made, decided)
+        results = InstanceResults(outcome, made, self.form.decided_by(settings))
         self.results.show_results(results)
         self.link.close()
         for side, layer, column in zip(SIDES, (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS), ("target_id", "prediction_id")):

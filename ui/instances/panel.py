@@ -10,7 +10,14 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
-from randcrowns.algorithms.instances.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS, PARTITIONS, SUMMARY
+from randcrowns.algorithms.instances.outputs import (
+    CLASSES,
+    MATCHED_PREDICTIONS,
+    MATCHED_TARGETS,
+    PARTITIONS,
+    SUMMARY,
+    THRESHOLDS,
+)
 from randcrowns.algorithms.output import intervals_over
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
@@ -21,6 +28,7 @@ from randcrowns.ui.instances.results import (
     PREDICTIONS,
     TARGETS,
     InstanceResults,
+    columns_of_all,
     matched_columns,
     performance_columns,
     summary_columns,
@@ -31,10 +39,14 @@ from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
 from randcrowns.ui.widgets.table_model import as_number
-from randcrowns.ui.widgets.table_view import TableWithExport
+from randcrowns.ui.widgets.table_view import TO_CROWNS, TableWithExport
 
 #: Colour and marker of mean IoU, precision and recall, which people with any colour vision and print tell apart.
 _LINES = (("#0072b2", "o"), ("#d55e00", "s"), ("#009e73", "^"))
+
+
+#: Metrics of polygons that stand beside those of every evaluation.
+_BESIDE = ("ap", "ap50", "point_recall")
 
 
 class PartitionPlot(PlotWidget):
@@ -70,6 +82,8 @@ class InstancePanel(TabbedResults):
         self.targets = CrownList("randcrowns_matched_targets", with_regions=False)
         self.predictions = CrownList("randcrowns_matched_predictions", with_regions=False)
         self.summary = TableWithExport("randcrowns_instances")
+        self.thresholds = TableWithExport("randcrowns_thresholds")
+        self.classes = TableWithExport("randcrowns_classes")
         self.performance = TableWithExport("randcrowns_time_and_memory")
         self.plot = PartitionPlot()
         self.axis = OptionBox(
@@ -81,6 +95,7 @@ class InstancePanel(TabbedResults):
         self._build()
         self.headline.count_clicked.connect(self._click)
         self.axis.currentIndexChanged.connect(self._show_partitions)
+        self.summary.row_activated.connect(self._go_to_plot)
         self.targets.row_chosen.connect(lambda row: self.row_chosen.emit(TARGETS, row))
         self.predictions.row_chosen.connect(lambda row: self.row_chosen.emit(PREDICTIONS, row))
 
@@ -94,6 +109,13 @@ class InstancePanel(TabbedResults):
             crowns.show_frame(frame, matched_columns(output, frame.columns))
         summary = with_intervals(results.summary)
         self.summary.show_frame(summary, summary_columns(summary.columns))
+        for table, frame, output in (
+            (self.thresholds, results.thresholds, THRESHOLDS),
+            (self.classes, results.classes, CLASSES),
+        ):
+            if len(frame):
+                table.show_frame(frame, columns_of_all(output))
+            self.enable_tab(table, len(frame) > 0)
         if len(results.performance):
             self.performance.show_frame(results.performance, performance_columns())
         self.enable_tab(self._partitions, len(results.partitions) > 0)
@@ -136,8 +158,13 @@ class InstancePanel(TabbedResults):
             )
             for one in metrics
         ]
+        others = [one for one in SUMMARY.columns if one.name in _BESIDE and pd.notna(row.get(one.name))]
+        parts += [unbroken(one.label, as_number(2)(row[one.name])) for one in others]
+        lines += [
+            undefined.format(name=one.label, value=as_number(3)(row[one.name]), meaning=one.help) for one in others
+        ]
         lines.append(intervals_over(str(row["resampled"])))
-        lines += [] if self.results is None else sentences(self.results.height)
+        lines += [] if self.results is None else sentences((*self.results.height, *self.results.scores))
         false = tr("false positive") if row["fp"] == 1 else tr("false positives")
         counts = [
             Count(f"{side}/{status.value}", int(row[column]), words, meaning)
@@ -163,6 +190,12 @@ class InstancePanel(TabbedResults):
         if self.results is not None and len(self.results.partitions):
             self.plot.show_data(self.results.partitions, str(self.axis.currentData()))
 
+    def _go_to_plot(self, row: int) -> None:
+        """The crowns of a row of the summary."""
+        for side in (self.targets, self.predictions):
+            side.show_plot(str(self.summary.model.frame["group"].iloc[row]))
+        self.tabs.setCurrentWidget(self.targets)
+
     def _click(self, key: str) -> None:
         side, status = key.split("/")
         self.tabs.setCurrentWidget(self.crowns(side))
@@ -174,7 +207,9 @@ class InstancePanel(TabbedResults):
         for widget, title, tooltip in (
             (self.targets, tr("Targets"), tr("A row shows its target on the map (red) and the prediction (black).")),
             (self.predictions, tr("Predictions"), tr("A row shows its prediction (black) and the target (red).")),
-            (self.summary, tr("Summary"), tr("Metrics with intervals, for all and per plot.")),
+            (self.summary, tr("Summary"), f"{tr('Metrics with intervals, for all and per plot.')}\n{TO_CROWNS}"),
+            (self.thresholds, tr("Thresholds"), tr("Polygon layers: {what}", what=THRESHOLDS.help)),
+            (self.classes, tr("Classes"), tr("Point clouds: {what}", what=CLASSES.help)),
             (self._partitions, tr("Partitions"), tr("Point clouds: {what}", what=PARTITIONS.help)),
             (self.performance, tr("Time"), tr("Point clouds: time and memory of each step.")),
         ):

@@ -10,17 +10,20 @@ import pandas as pd
 from qgis.core import QgsFeatureRequest, QgsVectorLayer
 
 from randcrowns.algorithms.instances.outputs import (
+    CLASSES,
     MATCHED_PREDICTIONS,
     MATCHED_TARGETS,
     PARTITIONS,
     PERFORMANCE,
     SUMMARY,
+    THRESHOLDS,
 )
 from randcrowns.algorithms.output import Output
+from randcrowns.core.instances.average_precision import COCO_METRICS
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
 from randcrowns.layers.vector.tables import table_of
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.widgets.table_model import TableColumn, as_text, as_whole, column_of, columns_of
 
@@ -37,9 +40,12 @@ class InstanceResults:
         summary: a row for all and one per plot.
         partitions: mean metrics per axis and partition, empty for polygons.
         performance: what each step took, empty for polygons.
+        thresholds: what is found at several thresholds of IoU, empty for a cloud.
+        classes: metrics of the classes of a cloud, empty without any.
         height: what the tallest target was decided by.
+        scores: what average precision and point recall were computed from.
         made: ids of the layers added to the project, by output.
-        decided: what the numbers depend on, in words; empty for a cloud.
+        decided: what the numbers depend on, in words.
     """
 
     def __init__(self, outcome: Succeeded, made: dict[str, str], decided: tuple[str, ...]) -> None:
@@ -48,8 +54,12 @@ class InstanceResults:
         self.summary = outcome.table(SUMMARY)
         self.partitions = outcome.table(PARTITIONS)
         self.performance = outcome.table(PERFORMANCE)
+        self.thresholds = outcome.table(THRESHOLDS)
+        self.classes = outcome.table(CLASSES)
         self.height = outcome.said("height")
-        self.made, self.decided = made, decided
+        self.scores = outcome.said("ap", "points")
+        scores = sentences(remark for remark in self.scores if remark.key in ("ap.score", "ap.no_score"))
+        self.made, self.decided = made, (*decided, *scores)
         #: Per side, the feature of each crown by its id.
         self.features = {
             TARGETS: dict(zip(self.targets["target_id"], self.targets[FEATURE])),
@@ -130,14 +140,24 @@ def summary_columns(names: Iterable[str]) -> list[TableColumn]:
     for name in INTERVALS:
         metric, low = columns_of(SUMMARY, name, f"{name}_low")
         columns += [metric, replace(low, name=f"{name}_between", title=tr("95 %"), text=as_text)]
+    columns += columns_of(SUMMARY, *(name for name in (*COCO_METRICS, "point_recall") if name in set(names)))
     counts = ("targets", "predictions", "tp", "fp", "not_judged", "fn", "uncertain", "splits", "merges")
     columns += columns_of(SUMMARY, *(name for name in (*counts, "sq", "resampled") if name in set(names)))
     return [replace(column, csv=column.name) for column in columns]
 
 
+def columns_of_all(output: Output) -> list[TableColumn]:
+    """All columns that an output declares."""
+    return [replace(column, csv=column.name) for column in columns_of(output, *_names(output))]
+
+
+def _names(output: Output) -> list[str]:
+    return [column.name for column in output.columns]
+
+
 def performance_columns() -> list[TableColumn]:
     """Columns of what each step took."""
-    return columns_of(PERFORMANCE, *(column.name for column in PERFORMANCE.columns))
+    return columns_of(PERFORMANCE, *_names(PERFORMANCE))
 
 
 def _layer_words(status: Any) -> str:

@@ -13,6 +13,7 @@ from randcrowns.algorithms.scoring.choices import (
     DELINEATIONS,
     GROUP_FIELD,
     PAIRING,
+    PROBLEM_LIMITS,
     RANDCROWNS_THRESHOLD,
     SCORE_FIELD,
     SCORE_THRESHOLD,
@@ -55,7 +56,7 @@ DESTINATION = OneOf(
 SELECTED_ONLY = Flag(
     "selected_only", tr("Selected targets only"), tr("Score only the crowns selected in the target layer.")
 )
-_BY_DISTANCE = (Pairing.NEAREST.value, Pairing.MEAN_OVER_COUNT.value)
+_BY_DISTANCE = tuple(pairing.value for pairing in Pairing if pairing.by_distance)
 
 
 class ScoreForm(ComparingForm):
@@ -72,7 +73,7 @@ class ScoreForm(ComparingForm):
                     (
                         Row(TARGETS, wide=True),
                         Row(DELINEATIONS, wide=True, beside=self.swap),
-                        *(GROUP_FIELD, ALL_DRAWN, self.why_partial),
+                        *(self.swapped, GROUP_FIELD, ALL_DRAWN, self.why_partial),
                     ),
                 ),
                 Part(tr("How"), (self.lengths,)),
@@ -88,6 +89,7 @@ class ScoreForm(ComparingForm):
                         SCORE_FIELD,
                         Row(SCORE_THRESHOLD, enabled=lambda settings: bool(settings[SCORE_FIELD])),
                         RANDCROWNS_THRESHOLD,
+                        *PROBLEM_LIMITS,
                         IMAGE_EXTENT,
                         SELECTED_ONLY,
                     ),
@@ -105,25 +107,27 @@ class ScoreForm(ComparingForm):
         )
         self.target: LayerPicker = self.field(TARGETS)
         self.delineations: LayerChecklist = self.field(DELINEATIONS)
-        self.target.changed.connect(self.follow_targets)
         self.follow_project()
 
     def pick_other(self, layer: QgsVectorLayer | None) -> None:
-        self.delineations.leave_out(self.target.layer_id())
+        delineations: LayerChecklist = self.field(DELINEATIONS)
+        delineations.leave_out(self.field(TARGETS).layer_id())
         if layer is not None:
-            self.delineations.check_unless_chosen((layer.id(),))
-            if not self.delineations.checked_ids():
-                self.delineations.check((layer.id(),))
+            delineations.check_unless_chosen((layer.id(),))
+            if not delineations.checked_ids():
+                delineations.check((layer.id(),))
 
     def pass_on(self, settings: Settings) -> None:
         """The target is not its own delineation; detectors' scores are in fields of the delineations."""
         delineations: LayerChecklist = self.field(DELINEATIONS)
+        self.keep_apart()
         delineations.leave_out(settings[TARGETS])
         self.offer_fields(SCORE_FIELD, _with_scores(filter(None, map(vector_layer, delineations.checked_ids()))))
         self.preset_for(settings[TARGETS], delineations.checked_ids())
 
     def others(self) -> Sequence[str]:
-        return self.delineations.checked_ids()
+        checked: tuple[str, ...] = self.field(DELINEATIONS).checked_ids()
+        return checked
 
     def pick_sides(self, targets: str, other: str) -> None:
         self.target.pick(targets)

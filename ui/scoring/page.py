@@ -31,6 +31,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     """Fills in the parameters of the scoring algorithm and shows its results."""
 
     key = "score"
+    exported = (TARGETS, DELINEATIONS)
     algorithm = "randcrowns:scorecrowns"
     choices, outputs = SCORE_CHOICES, SCORE_OUTPUTS
     cancelled = tr("Scoring was cancelled; no layer was changed.")

@@ -12,7 +12,8 @@ from qgis.PyQt.QtWidgets import QVBoxLayout
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.output import INTERVAL, intervals_over
-from randcrowns.algorithms.scoring.outputs import PAIRS, SPREAD_FIELDS, STATUSES, SUMMARY
+from randcrowns.algorithms.scoring.outputs import PAIRS, PROBLEMS, SCORED_DELINEATIONS, SPREAD_FIELDS, STATUSES, SUMMARY
+from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
 from randcrowns.layers.words import counted, tr
@@ -22,10 +23,12 @@ from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
 from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of, names_column
-from randcrowns.ui.widgets.table_view import TableWithExport
+from randcrowns.ui.widgets.table_view import TO_CROWNS, TableWithExport
 
 #: Key of the count of delineations that were given to no target.
 UNMATCHED_DELINEATIONS = "unmatched_delineations"
+#: Pixels.
+_WIDEST_CAUSE = 220
 
 
 class ScorePanel(TabbedResults):
@@ -44,17 +47,22 @@ class ScorePanel(TabbedResults):
         self.layer_choice = OptionBox()
         self.layer_choice.setToolTip(tr("Which delineation layer the line, the table and the plot are about."))
         self.headline = Headline()
-        self.crowns = CrownList("randcrowns_crowns")
+        self.crowns = CrownList("randcrowns_crowns", sentence="rc_cause")
         self.summary = TableWithExport("randcrowns_summary")
         self.plot = ScatterPlot()
-        for widget, title in ((self.crowns, tr("Crowns")), (self.summary, tr("Summary")), (self.plot, tr("Plot"))):
-            self.add_tab(widget, title)
+        for widget, title, tooltip in (
+            (self.crowns, tr("Crowns"), tr("A row shows its crown on the map.")),
+            (self.summary, tr("Summary"), TO_CROWNS),
+            (self.plot, tr("Scatter"), ""),
+        ):
+            self.add_tab(widget, title, tooltip)
         parts = (self.stale, self.layer_choice, self.headline, self.notes, self.tabs)
         fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)
         self.layer_choice.currentIndexChanged.connect(self._switch)
         self.headline.count_clicked.connect(self.count_clicked)
         self.crowns.row_chosen.connect(self._choose)
         self.plot.row_chosen.connect(self.crowns.choose)
+        self.summary.row_activated.connect(self._go_to_plot)
 
     def show_results(self, results: ScoreResults) -> None:
         """Show these; the delineation layer looked at stays in view where it is among them."""
@@ -74,6 +82,14 @@ class ScorePanel(TabbedResults):
         if self.results is None or not 0 <= number < len(self.results.layers):
             return None
         return self.results.layers[number]
+
+    def _go_to_plot(self, row: int) -> None:
+        """The crowns of a row of the summary: of its layer and plot."""
+        asked = self.summary.model.frame.iloc[row]
+        layers = [] if self.results is None else [one.name for one in self.results.layers]
+        self.layer_choice.setCurrentIndex(layers.index(asked["layer"]))
+        self.tabs.setCurrentWidget(self.crowns)
+        self.crowns.show_plot(str(asked["group"]))
 
     def _switch(self, *_: object) -> None:
         self._show_layer()
@@ -108,7 +124,9 @@ def _answer(overall: pd.Series) -> tuple[str, list[str]]:
         for score in scores
     ]
     lines.append(intervals_over(str(overall["resampled"])))
-    lines.append(tr("Means over the targets; targets without a score are excluded and counted below."))
+    lines.append(
+        tr("Means over the targets: missed and unmatched ones are 0; those without a score are excluded and counted.")
+    )
     return "&nbsp; ".join([unbroken("", crowns), *means]), lines
 
 
@@ -118,7 +136,10 @@ def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
     plot = [replace(column, text=as_text) for column in columns_of(SUMMARY, "group") if "group" in set(names)]
     ids = [replace(target, title=tr("Id"), text=as_text), replace(match, text=as_text)]
     spread = [column_of(replace(column, name=name)) for name, column in SPREAD_FIELDS.items() if name in set(names)]
-    return [*ids, *scores, replace(status, text=_status_words), *plot, *spread]
+    problem, cause = columns_of(SCORED_DELINEATIONS, "rc_problem", "rc_cause")
+    problem = replace(problem, text=_problem_words, tooltip=tr("What is wrong with the crown, the first that applies."))
+    cause = replace(cause, text=as_text, widest=_WIDEST_CAUSE)
+    return [*ids, *scores, replace(status, text=_status_words), problem, *plot, *spread, cause]
 
 
 def _summary_columns(results: ScoreResults) -> list[TableColumn]:
@@ -150,6 +171,10 @@ def _interval(mean: float, low: float, high: float) -> str:
 
 def _status_words(status: str) -> str:
     return STATUSES[Status(status)][0] if status else ""
+
+
+def _problem_words(problem: str) -> str:
+    return PROBLEMS[Problem(problem)][0] if problem else ""
 
 
 def _counts(scores: LayerScores) -> list[Count]:

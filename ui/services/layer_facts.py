@@ -9,6 +9,7 @@ from functools import partial
 from threading import Event
 from typing import Any
 
+import qgis.utils
 from qgis.core import (
     QgsApplication,
     QgsCoordinateTransformContext,
@@ -18,6 +19,7 @@ from qgis.core import (
     QgsTask,
     QgsUnitTypes,
     QgsVectorLayer,
+    QgsWkbTypes,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
@@ -26,6 +28,8 @@ from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.crs import in_degrees, is_defined, system_of
+from randcrowns.layers.raster.grid import lies_in_pixels
+from randcrowns.layers.raster.marks import holds_marks
 from randcrowns.layers.vector.guesses import (
     AREA_NAME,
     PEOPLE,
@@ -36,8 +40,8 @@ from randcrowns.layers.vector.guesses import (
     score_field,
 )
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
-from randcrowns.layers.vector.write import RESULT_PROPERTY as RESULT_PROPERTY
 from randcrowns.layers.words import counted, tr
+from randcrowns.ui.services.messages import Messages
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,8 @@ class LayerFacts:
         known = is_defined(crs)
         name = crs.authid() or (tr("own coordinate system") if known else tr("no coordinate system"))
         if isinstance(layer, QgsRasterLayer):
+            if lies_in_pixels(layer):
+                return cls(-1, tr("pixels, no georeference"), (), tr("raster"))
             missing = () if known else (tr("no coordinate system: set one in the layer's properties"),)
             return cls(-1, name, missing, tr("raster"))
         odd = list(found)
@@ -100,6 +106,26 @@ def raster_layers() -> list[QgsRasterLayer]:
     return [one for one in project_inputs() if isinstance(one, QgsRasterLayer) and one.providerType() == "gdal"]
 
 
+#: Names of rasters that say where to look, or where not.
+_MASK = re.compile(r"(?<![a-z])(mask|fov|train|view|valid|excl)", re.IGNORECASE)
+
+
+def is_raster(layer_id: str) -> bool:
+    """Whether the layer of that id in the project is a raster."""
+    return isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
+
+
+def drawings() -> list[QgsMapLayer]:
+    """Layers that annotators can have drawn: polygons, and rasters."""
+    return [*polygon_layers(), *raster_layers()]
+
+
+def point_layers() -> list[QgsVectorLayer]:
+    """The project's layers of points that were not made by a run of ours, by name."""
+    points = QgsWkbTypes.GeometryType.PointGeometry
+    return [one for one in project_inputs() if isinstance(one, QgsVectorLayer) and one.geometryType() == points]
+
+
 #: Names of layers that are no annotator's: measured on the ground, not drawn on the image, unless they name a person.
 _ON_THE_GROUND = re.compile(r"^(?!.*(annotator|manual)).*(?<![a-z])field(?![a-z])")
 
@@ -107,8 +133,9 @@ _ON_THE_GROUND = re.compile(r"^(?!.*(annotator|manual)).*(?<![a-z])field(?![a-z]
 def usual_annotators(*left_out: str) -> tuple[str, ...]:
     """Ids of the layers with a field that says who drew; else of every polygon layer that is no study area by its name.
 
-    A layer with scores is a detector's. One measured on the ground, and one whose field names several people, is taken
-    only where there is no other: it is not drawn by one person. Layers ``left_out`` stand elsewhere.
+    Where there is none, of the rasters that look like drawings. A layer with scores is a detector's. One measured on
+    the ground, and one whose field names several people, is taken only where there is no other: it is not drawn by one
+    person. Layers ``left_out`` stand elsewhere.
     """
     offered = [layer for layer in polygon_layers() if not (layer.id() in left_out or score_field(layer))]
     offered = [layer for layer in offered if not AREA_NAME.search(layer.name().lower())]
@@ -117,7 +144,9 @@ def usual_annotators(*left_out: str) -> tuple[str, ...]:
     taken = named or layers
     if len(taken) > 1:
         taken = [layer for layer in taken if not person_field(layer)] or taken[:1]
-    return tuple(layer.id() for layer in taken)
+    marked = [] if taken else [one for one in raster_layers() if one.id() not in left_out and holds_marks(one)]
+    drawn = [layer for layer in marked if not (AREA_NAME.search(layer.name().lower()) or _MASK.search(layer.name()))]
+    return tuple(layer.id() for layer in taken or drawn)
 
 
 def person_field(layer: QgsVectorLayer) -> str:
@@ -183,6 +212,8 @@ def _any_partial(target: QgsVectorLayer, others: list[QgsVectorLayer], plot: str
 #: Larger layers are looked through by the run itself only.
 _MOST_FEATURES = 50_000
 _Key = tuple[Any, ...]
+#: What QGIS calls a look at a layer.
+_LOOKING = "RandCrowns: look at crowns"
 
 #: Tasks whose Python half must live until QGIS has deleted them.
 _UNDER_WAY: set[QgsTask] = set()
@@ -228,13 +259,14 @@ class LayerCheck(QObject):
             self._known[layer.id()] = key, ()
             return
         context, taker, stop = QgsProject.instance().transformContext(), partial(self._take, key), Event()
-        task = QgsTask.fromFunction("RandCrowns: look at crowns", _look, snapshot, context, stop, on_finished=taker)
+        task = QgsTask.fromFunction(_LOOKING, _look, snapshot, context, stop, on_finished=taker)
         self._asked[key] = stop
         _UNDER_WAY.difference_update({ended for ended in _UNDER_WAY if sip.isdeleted(ended)})
         _UNDER_WAY.add(task)
         QgsApplication.taskManager().addTask(task)
 
     def _take(self, key: _Key, _error: Exception | None, found: tuple[str, ...] | None = None) -> None:
+        Messages(qgis.utils.iface).silence(_LOOKING)
         if self._asked.pop(key, None) is not None:
             self._known[key[0]] = key, found or ()
             self.found.emit()

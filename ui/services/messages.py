@@ -1,20 +1,19 @@
-"""What the plugin says: short in QGIS's message bar, in full in the log tab; the libraries it misses; its help."""
+"""What the plugin says: short in QGIS's message bar, in full in the log tab; its help."""
 
 from __future__ import annotations
 
-import re
 import sys
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from importlib import metadata
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Callable
 
 from qgis.core import Qgis, QgsMessageLog, QgsProject
-from qgis.gui import QgsMessageBar
-from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QDialog, QTextBrowser, QVBoxLayout, QWidget
+from qgis.gui import QgsMessageBar, QgsMessageBarItem
+from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtWidgets import QDialog, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from randcrowns.layers.words import counted, sentences, tr
 
@@ -50,14 +49,15 @@ class Messages:
         """Say what went wrong; stays until the user closes it."""
         self._say(text, details, Qgis.MessageLevel.Critical, 0)
 
-    def tell_remarks(self, text: str, remarks: Iterable[Remark]) -> None:
-        """Say that something worked, and how much stands beside the answer: the bar shows a line, the log tab all."""
+    def tell_remarks(self, text: str, remarks: Iterable[Remark], beside: Sequence[Remark]) -> None:
+        """Say that something worked, and how much stands ``beside`` the answer; the log tab has all that is odd."""
         odd = [remark for remark in remarks if remark.is_odd]
-        warnings = sum(remark.is_warning for remark in odd)
-        kinds = (warnings, tr("warning"), tr("warnings")), (len(odd) - warnings, tr("note"), tr("notes"))
+        warnings = sum(remark.is_warning for remark in beside)
+        kinds = (warnings, tr("warning"), tr("warnings")), (len(beside) - warnings, tr("note"), tr("notes"))
         numbers = ", ".join(counted(*kind) for kind in kinds if kind[0])
-        said = tr("{numbers} beside the answer. {text}", numbers=numbers, text=text) if odd else text
-        (self.warning if warnings else self.success)(said, "\n".join(sentences(odd)))
+        said = tr("{numbers} beside the answer. {text}", numbers=numbers, text=text) if beside else text
+        worrying = any(remark.is_warning for remark in odd)
+        (self.warning if worrying else self.success)(said, "\n".join(sentences(odd)))
 
     @contextmanager
     def telling(self, details: str = "") -> Iterator[None]:
@@ -82,16 +82,37 @@ class Messages:
         if self._iface is None:
             print(f"{_TITLE}: {text}", file=sys.stderr, flush=True)  # qgis_process shows no log
         else:
+            text = escape(text, quote=False)  # the bar shows HTML
             self.clear(text)  # QGIS drops a message that stands in the bar already, and it would look like silence
             self._iface.messageBar().pushMessage(_TITLE, text, level, seconds)
 
-    def clear(self, text: str = "") -> None:
-        """Take our messages off the bar: those that say this, or all."""
+    def offer(self, text: str, words: str, act: Callable[[], object]) -> None:
+        """Say what needs a look, with a button that does something about it."""
         bar = self._iface.messageBar() if self._iface is not None else None
         if not isinstance(bar, QgsMessageBar):
+            self.warning(text)
             return
-        for item in list(bar.items()):
-            if item.title() == _TITLE and text in ("", item.text()):
+        QgsMessageLog.logMessage(text, _TITLE, Qgis.MessageLevel.Warning, False)
+        text = escape(text, quote=False)
+        self.clear(text)
+        item = bar.createMessage(_TITLE, text)
+        button = QPushButton(words)
+        button.clicked.connect(lambda: (bar.popWidget(item), act()))
+        item.layout().addWidget(button)
+        bar.pushWidget(item, Qgis.MessageLevel.Warning)
+
+    def clear(self, text: str = "") -> None:
+        """Take our messages off the bar: those that say this, or all."""
+        self._take_off(lambda item: item.title() == _TITLE and text in ("", item.text()))
+
+    def silence(self, task: str) -> None:
+        """Take off the bar, soon, what QGIS says of the end of a task of this description, which would cover ours."""
+        QTimer.singleShot(0, lambda: self._take_off(lambda item: item.title() != _TITLE and item.text() == task))
+
+    def _take_off(self, which: Callable[[QgsMessageBarItem], bool]) -> None:
+        bar = self._iface.messageBar() if self._iface is not None else None
+        if isinstance(bar, QgsMessageBar):
+            for item in filter(which, list(bar.items())):
                 bar.popWidget(item)
 
 
@@ -111,47 +132,6 @@ def load_sample_plot(iface: Any) -> bool:
         said += " " + tr("Page Instances offers its point cloud: other trees, beside the image.")
     messages.info(said)
     return True
-
-
-#: Library and the oldest version that works.
-_NEEDED = (("numpy", (1, 20)), ("shapely", (2, 0)), ("pandas", (1, 5)), ("scipy", (1, 9)))
-
-
-def missing_libraries(needed: tuple[tuple[str, tuple[int, ...]], ...] = _NEEDED) -> list[str]:
-    """What to install, as pip wants it (``shapely>=2.0``), for each library that is absent or too old."""
-    return [f"{name}>={'.'.join(map(str, oldest))}" for name, oldest in needed if _installed_version(name) < oldest]
-
-
-def what_to_install(missing: list[str]) -> str:
-    """One sentence that says what is missing and the command that brings it."""
-    quoted = " ".join(f'"{requirement}"' for requirement in missing)
-    python = "python" if sys.platform == "win32" else "python3"
-    shell = tr("the OSGeo4W shell") if sys.platform == "win32" else tr("a terminal")
-    return tr(
-        "RandCrowns needs Python libraries that are not here: {names}. "
-        "Type this in {shell}, then start QGIS again: {python} -m pip install --user {quoted}"
-    ).format(names=", ".join(missing), shell=shell, python=python, quoted=quoted)
-
-
-def shapely_trouble() -> str:
-    """Why shapely, which is installed, cannot be used in this QGIS; empty when it can."""
-    from randcrowns.core import shapely_answers_rightly  # not above: it imports shapely, which may be missing
-
-    if shapely_answers_rightly():
-        return ""
-    return tr(
-        "RandCrowns is off, since its results would be wrong: another plugin loaded the library shapely first, and in "
-        "a way that mixes it up with QGIS's own geometry library. Switch that plugin off (Plugins > Manage and Install "
-        "Plugins; it is one that works with shapely or geopandas), then start QGIS again."
-    )
-
-
-def _installed_version(name: str) -> tuple[int, ...]:
-    try:
-        version = metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return ()
-    return tuple(int(number) for number in re.findall(r"\d+", version)[:2])
 
 
 _TEXT = Path(__file__).resolve().parents[2] / "resources" / "help.md"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -14,9 +14,13 @@ from qgis.core import QgsProcessing, QgsProject
 
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
+from randcrowns.core.crowns import list_some
 from randcrowns.layers.files.geopackage import is_sqlite
+from randcrowns.layers.files.places import layer_place
+from randcrowns.layers.files.staged import Leftover, leftovers, put_right
 from randcrowns.layers.styles.tree import add_run_group
 from randcrowns.layers.words import tr
+from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.runner import Succeeded
 
 
@@ -60,7 +64,7 @@ def _place_of(output: Output, file: str) -> str:
 
 def table_name(output: str) -> str:
     """Name of a new table: it carries the time, so that no run writes over an earlier one's."""
-    return f"{output.lower()}_{datetime.now():%Y%m%d_%H%M%S}"
+    return f"{output.lower()}_{datetime.now():%Y%m%d_%H%M%S_%f}"
 
 
 def _problem(file: Path) -> str:
@@ -93,24 +97,51 @@ def _takes_files(folder: str, *_identity: int) -> bool:
     return True
 
 
+def tell_broken_runs(messages: Messages) -> None:
+    """Say what runs that were killed left beside the project and its layers, with a button that puts it right."""
+    project = QgsProject.instance()
+    places = [layer_place(layer) for layer in project.mapLayers().values()]
+    files = [place.file for place in places if place is not None and place.file is not None]
+    left = leftovers(file.parent for file in [*files, Path(project.absoluteFilePath() or ".")] if file.is_absolute())
+    if not left:
+        return
+    names = list(dict.fromkeys(place.name for one in left for place in one.places)) or [tr("files")]
+    said = (
+        "A run was broken off while it wrote {files}, and left what it had made. Put right, all is as before that run."
+    )
+    messages.offer(tr(said, files=list_some(names)), tr("Put right"), lambda: _put_right(messages, left))
+
+
+def _put_right(messages: Messages, left: Sequence[Leftover]) -> None:
+    kept = {str(one.folder): names for one in left for names in [put_right(one)] if names}
+    if kept:
+        said = "What stood in {files} before the run could not be put back; it is kept in {folders}."
+        files = list_some([name for names in kept.values() for name in names])
+        messages.error(tr(said, files=files, folders=", ".join(kept)))
+    else:
+        messages.success(tr("Everything is as before the run that was broken off."))
+
+
 def add_result_layers(
     outcome: Succeeded,
     outputs: Iterable[Output],
     others: Mapping[str, Any] | None = None,
     names: Mapping[Output, str] | None = None,
+    as_inputs: bool = False,
 ) -> tuple[str, dict[str, str]]:
     """Add the layers to the project as one group; its title, and the ids of the layers by output.
 
     Args:
         others: for the styles, beside the run's own outputs.
         names: of layers that are not called as their output.
+        as_inputs: pages offer those that are reusable as inputs.
     """
     record = Record.from_json(outcome.outputs[RECORD.id])
     made = [output for output in outputs if output.id in outcome.layers]
     layers = [outcome.layers[output.id] for output in made]
     for output, layer in zip(made, layers):
         layer.setName((names or {}).get(output, output.label))
-        output.dress(layer, {**outcome.outputs, **(others or {})})
+        output.dress(layer, {**outcome.outputs, **(others or {})}, mark=not (as_inputs and output.reusable))
         record.describe(layer)
     group = add_run_group(QgsProject.instance(), record.title, layers)
     for output, node in zip(made, group.findLayers()):

@@ -129,6 +129,11 @@ class AlgorithmRun(QObject):
         ]
         self._start_task(algorithm)
 
+    @property
+    def description(self) -> str:
+        """What QGIS calls the run."""
+        return "" if self._task is None else str(self._task.description())
+
     def cancel(self) -> None:
         """Ask the run to stop; it ends as :class:`WasCancelled`."""
         self._cancelled = self._feedback.stopped = True
@@ -177,7 +182,11 @@ class AlgorithmRun(QObject):
             self.progressed.emit(percent)
 
     def _finish(self, successful: bool, outputs: dict[str, Any]) -> None:
-        if self._cancelled or (not successful and self._task is not None and self._task.isCanceled()):
+        # A cancel that comes when everything is written comes too late: the outputs are there, and are shown.
+        too_late = successful and bool(outputs)
+        if (self._cancelled and not too_late) or (
+            not successful and self._task is not None and self._task.isCanceled()
+        ):
             self._end(WasCancelled())
         else:
             self._end(self._outcome(dict(outputs)) if successful else self._failed())
@@ -197,7 +206,9 @@ class AlgorithmRun(QObject):
         made = self._context.takeResultLayer(place)
         if made is not None:
             return made
-        opened = QgsProcessingUtils.mapLayerFromString(place, self._context)
+        hints = QgsProcessingUtils.LayerHint
+        hint = hints.Raster if place.lower().endswith(".tif") else hints.UnknownType  # else QGIS warns that it is none
+        opened = QgsProcessingUtils.mapLayerFromString(place, self._context, True, hint)
         return None if opened is None else self._context.takeResultLayer(opened.id())
 
     def _end(self, outcome: Outcome) -> None:
@@ -228,8 +239,7 @@ class Runs(QObject):
 
     def __init__(self, messages: Messages, cancelled: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._messages = messages
-        self._cancelled = cancelled
+        self._messages, self._cancelled = messages, cancelled
         self._under_way: dict[str, AlgorithmRun] = {}
 
     @property
@@ -279,10 +289,11 @@ class Runs(QObject):
         if self._under_way.get(makes) is not run:
             return
         del self._under_way[makes]
+        self._messages.silence(run.description)
         if not makes:
             self.busy_changed.emit(False)
-        if isinstance(outcome, WasCancelled) and not makes:
-            self._messages.info(self._cancelled)
+            if isinstance(outcome, WasCancelled):
+                self._messages.info(self._cancelled)
         if isinstance(outcome, Failed):
             self._messages.error(outcome.message, outcome.log)
         with self._messages.telling(outcome.log if isinstance(outcome, Succeeded) else ""):

@@ -21,7 +21,13 @@ class Settings(dict["Choice[Any]", Any]):
     @classmethod
     def of(cls, choices: Iterable[Choice[Any]], kept: Mapping[str, Any] | None = None) -> Settings:
         """The choices as a project kept them; what it did not keep, or what does not fit, has its default."""
-        return cls({choice: choice.taken_up(kept or {}) for choice in choices})
+        taken = cls()
+        for choice in choices:
+            try:
+                taken[choice] = choice.taken_up(kept or {})
+            except Exception:  # a project may hold anything: numbers too long, lists for texts, depths without end
+                taken[choice] = choice.default
+        return taken
 
     def __missing__(self, choice: Choice[Any]) -> Any:
         return choice.default
@@ -65,11 +71,20 @@ def remember(page: str, choices: dict[str, Any]) -> None:
 
 def recall(page: str) -> dict[str, Any]:
     """The choices kept in the project for a page; empty when there are none that can be read."""
+    return _kept(page) or {}
+
+
+def is_damaged(page: str) -> bool:
+    """Whether the project keeps something for a page that cannot be read."""
+    return _kept(page) is None
+
+
+def _kept(page: str) -> dict[str, Any] | None:
     try:
-        choices = json.loads(QgsProject.instance().readEntry(_SCOPE, page, "")[0])
-    except ValueError:
-        return {}
-    return choices if isinstance(choices, dict) else {}
+        choices = json.loads(QgsProject.instance().readEntry(_SCOPE, page, "")[0] or "{}")
+    except (ValueError, RecursionError):
+        return None
+    return choices if isinstance(choices, dict) else None
 
 
 def preference(name: str, default: str) -> str:

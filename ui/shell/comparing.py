@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from qgis.core import QgsVectorLayer
-from qgis.PyQt.QtWidgets import QWidget
+from qgis.PyQt.QtWidgets import QLabel, QWidget
 
 from randcrowns.algorithms.choice import Choice
 from randcrowns.layers.vector.guesses import usual_prediction, usual_target
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import Compared, name_of, plots_told, polygon_layers
+from randcrowns.ui.services.layer_facts import Compared, name_of, plots_told, polygon_layers, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part
-from randcrowns.ui.widgets.colours import QUIET
+from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.editors import Editor
 from randcrowns.ui.widgets.parts import tell, tool_button, wrapped
 
@@ -22,7 +22,8 @@ from randcrowns.ui.widgets.parts import tell, tool_button, wrapped
 class ComparingForm(ChoiceForm):
     """Edits choices among which are the targets, their plots, and whether all crowns were drawn.
 
-    Its parts hold :attr:`swap`, a button, and :attr:`why_partial`, what shows that only some crowns were drawn.
+    Its parts hold :attr:`swap`, a button, :attr:`swapped`, that the two sides changed places by themselves, and
+    :attr:`why_partial`, what shows that only some crowns were drawn.
 
     Args:
         targets, plot, all_drawn: the choices.
@@ -30,7 +31,8 @@ class ComparingForm(ChoiceForm):
     """
 
     swap: QWidget
-    why_partial: QWidget
+    swapped: QLabel
+    why_partial: QLabel
 
     def __init__(
         self,
@@ -43,13 +45,15 @@ class ComparingForm(ChoiceForm):
         self._targets, self._plot, self._all_drawn = targets, plot, all_drawn
         self._compared = Compared()
         self._seen: set[str] = set()
+        #: Id of the targets of which the others were told apart, and the sides after they changed places.
+        self._before, self._turned = "", ("", "")
         super().__init__(parts, editors)
 
     def make_ready(self) -> None:
         """Make what the parts hold; called before they are listed."""
         told = tr("Take the targets as what is compared with them, and the other layer as the targets.")
         self.swap = tool_button(tr("⇅ Swap"), told, lambda: self.swap_layers())
-        self.why_partial = wrapped(colour=QUIET)
+        self.swapped, self.why_partial = wrapped(colour=WARN), wrapped(colour=WARN)
 
     def follow_project(self) -> None:
         """Take up layers that came, went or changed; pick the likeliest roles unless somebody picked them."""
@@ -60,12 +64,29 @@ class ComparingForm(ChoiceForm):
             self._seen = ids
             targets.pick_unless_chosen(usual_target(layers, targets.layer_id()))
             self.pick_other(usual_prediction(layers, targets.layer_id()))
+            self._forget_turn()
 
-    def follow_targets(self, *_: object) -> None:
-        """Other targets are compared with the same as before, unless that is what they are now."""
-        targets = self.field(self._targets).layer_id()
-        if not set(self.others()) - {targets}:
-            self.pick_other(usual_prediction(polygon_layers(), targets))
+    def show_settings(self, settings: Settings, anew: bool = False) -> None:
+        super().show_settings(settings, anew)
+        self._forget_turn()
+
+    def keep_apart(self) -> None:
+        """Other targets are compared with the same as before; with what was targets, where that is what they are now.
+
+        Called before anything else takes up other targets.
+        """
+        targets, before, others = self.field(self._targets).layer_id(), self._before, set(self.others())
+        self._before = targets
+        if targets == before or others - {targets}:
+            return
+        turned = vector_layer(before) if others else None
+        if turned is not None:
+            self._turned = targets, before
+        self.pick_other(turned or usual_prediction(polygon_layers(), targets))
+
+    def _forget_turn(self) -> None:
+        self._turned = "", ""
+        tell(self.swapped, "")
 
     def pick_other(self, layer: QgsVectorLayer | None) -> None:
         """Pick the layer that the targets are compared with, where there is one, unless somebody picked another."""
@@ -90,6 +111,8 @@ class ComparingForm(ChoiceForm):
         ids = tuple(others)
         self.swap.setVisible(shown)
         self.swap.setEnabled(bool(targets) and len(ids) == 1)
+        said = tr("'{layer}' is compared with them now: the two layers changed places.", layer=name_of(self._turned[1]))
+        tell(self.swapped, said if shown and (targets, *ids) == self._turned else "")
         self.preset(self._plot, self._compared.plot_field(targets, ids))
         why = self._compared.partial_because(targets, ids, self.field(self._plot).currentField())
         self.preset(self._all_drawn, why is None)

@@ -9,7 +9,7 @@ from typing import Any
 from qgis.core import QgsProject
 from qgis.gui import QgsDockWidget
 from qgis.PyQt.QtCore import QSize, Qt
-from qgis.PyQt.QtGui import QCloseEvent, QFont, QFontMetrics, QResizeEvent
+from qgis.PyQt.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QFont, QFontMetrics, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -23,8 +23,11 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_watch import Connections
+from randcrowns.ui.services.messages import Messages
+from randcrowns.ui.services.result_file import tell_broken_runs
 from randcrowns.ui.services.settings import preference, set_preference
-from randcrowns.ui.shell.running import RunningPage
+from randcrowns.ui.shell.importing import FileImporter
+from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.colours import icon
 from randcrowns.ui.widgets.parts import fill
 from randcrowns.ui.widgets.wheel import WheelGuard
@@ -54,6 +57,7 @@ PAGES = (
     PageEntry("detectors", "detectors", "Detectors"),
     PageEntry("instances", "instances", "Instances"),
     PageEntry("parameters", "tuning", "Parameters"),
+    PageEntry("review", "review", "Review"),
 )
 
 
@@ -101,9 +105,11 @@ class RandCrownsDock(QgsDockWidget):
         self.setObjectName("RandCrownsDock")
         self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
         self._iface = iface
-        self._pages: dict[str, RunningPage[Any, Any]] = {}
+        self._pages: dict[str, DockPage] = {}
         self._buttons = QButtonGroup(self)
         self._stack = QStackedWidget()
+        self._importer = FileImporter(iface, self)
+        self.setAcceptDrops(True)
         self._build()
         WheelGuard(self)
         self._connections = Connections()
@@ -114,14 +120,15 @@ class RandCrownsDock(QgsDockWidget):
         self._connections.connect(self, "visibilityChanged", self._look_away)
         last = preference("page", "")
         self.show_page(last if last in {entry.key for entry in PAGES} else PAGES[0].key)
+        tell_broken_runs(Messages(iface))
 
     @property
-    def page(self) -> RunningPage[Any, Any] | None:
+    def page(self) -> DockPage | None:
         """The page on show."""
         shown = self._stack.currentWidget()
-        return shown if isinstance(shown, RunningPage) else None
+        return shown if isinstance(shown, DockPage) else None
 
-    def show_page(self, key: str) -> RunningPage[Any, Any]:
+    def show_page(self, key: str) -> DockPage:
         """Show the page of that key, made now if it was not yet."""
         number, entry = next((n, entry) for n, entry in enumerate(PAGES) if entry.key == key)
         if self.page is not None and self.page.key != key:
@@ -137,6 +144,7 @@ class RandCrownsDock(QgsDockWidget):
 
     def close_down(self) -> None:
         """Stop all work and leave no connection and no drawing behind."""
+        self._importer.close()
         self._connections.close()
         for page in self._pages.values():
             page.close_down()
@@ -145,6 +153,18 @@ class RandCrownsDock(QgsDockWidget):
         """Closing the dock leaves no trace on the map."""
         self._look_away(False)
         super().closeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Files of annotations may be dropped."""
+        if self._importer.files_in(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        """Import the files that are dropped."""
+        files = self._importer.files_in(event.mimeData())
+        if files:
+            event.acceptProposedAction()
+            self._importer.begin(files)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Wide enough to be pleasant, never more than a third of a small screen."""
@@ -180,6 +200,7 @@ class RandCrownsDock(QgsDockWidget):
     def _restore(self, *_: object) -> None:
         for page in self._pages.values():
             page.restore()
+        tell_broken_runs(Messages(self._iface))
 
     def _keep(self, *_: object) -> None:
         for page in self._pages.values():

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from qgis.core import QgsApplication, QgsProcessingContext, QgsProject, QgsReferencedRectangle
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.core import QgsApplication, QgsMapLayer, QgsProcessingContext, QgsProject, QgsReferencedRectangle
+from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.catalogue import EXPORT_CROWNS, IMPORT_CROWNS
 from randcrowns.algorithms.choice import Choice, Given
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
@@ -19,9 +21,12 @@ from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectL
 from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
-from randcrowns.ui.services.settings import Settings, recall, remember
+from randcrowns.ui.services.settings import Settings, is_damaged, recall, remember
+from randcrowns.ui.shell.importing import ExportButton, show_dialog, sides_to_export
+from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.choice_form import ChoiceForm
 from randcrowns.ui.widgets.editors import FILE
+from randcrowns.ui.widgets.layer_checklist import share_room
 from randcrowns.ui.widgets.map_highlight import MapHighlight, go_to_results
 from randcrowns.ui.widgets.parts import TabbedResults, fill, in_scroll_area
 from randcrowns.ui.widgets.plot import PlotWidget
@@ -40,24 +45,25 @@ F = TypeVar("F", bound=ChoiceForm)
 R = TypeVar("R", bound=TabbedResults)
 
 
-class RunningPage(QWidget, Generic[F, R]):
+class RunningPage(DockPage, Generic[F, R]):
     """A form, a run bar and results. A page says which algorithm runs, with what, and shows what comes of it.
 
     A page calls :meth:`restore` once it is built.
     """
 
-    #: Key of a page to be shown, and choices that it takes over.
-    page_asked = pyqtSignal(str, dict)
-    #: Key of this page among those of the dock, and of its choices in the project.
-    key = ""
     #: Id of the algorithm, what the user chooses for it, and what it makes.
     algorithm = ""
     choices: Sequence[Choice[Any]] = ()
     outputs: Sequence[Output] = ()
+    #: Choices of the layers that can be exported from the page: targets, predictions.
+    exported: Sequence[Choice[Any]] = ()
     #: What is said after a run was cancelled.
     cancelled = tr("The run was cancelled; no layer was changed.")
     #: What the page draws on the map.
     highlight: MapHighlight
+
+    #: The layers of the project that a run can be made of.
+    offered: Callable[[], Sequence[QgsMapLayer]] = staticmethod(polygon_layers)
 
     def __init__(self, iface: Any, form: F, results: R, empty: str) -> None:
         super().__init__()
@@ -77,11 +83,16 @@ class RunningPage(QWidget, Generic[F, R]):
         self.run_bar.cancel_asked.connect(self.runs.cancel)
         self.runs.progressed.connect(self.run_bar.set_progress)
         self.runs.busy_changed.connect(self._show_busy)
+        self.empty.import_asked.connect(lambda: show_dialog(self.iface, IMPORT_CROWNS))
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
         self._project_layers.changed.connect(self.form.follow_project)
+        self._project_layers.changed.connect(self._make_room)
         self._project = Connections()
         self._project.connect(QgsProject.instance(), "projectSaved", self.form.follow_project)
         self.form.folded.connect(self._make_room)
+        #: Whether the user gave form and results their shares.
+        self._shared = False
+        self.splitter.splitterMoved.connect(lambda *_: setattr(self, "_shared", True))
 
     # What a page says
 
@@ -103,7 +114,7 @@ class RunningPage(QWidget, Generic[F, R]):
 
     def has_input(self) -> bool:
         """Whether there is anything to work on; otherwise the page says what to do."""
-        return bool(polygon_layers())
+        return bool(self.offered())
 
     def why_not(self) -> str:
         """Why nothing can be run: what the form says, or what the algorithm would refuse; empty when it can."""
@@ -150,8 +161,15 @@ class RunningPage(QWidget, Generic[F, R]):
         self.form.kept_in.set_path("")
         self.form.unfold()
         self.form.follow_project()
-        choices = recall(self.key)
-        self.form.show_settings(self.settings_of(choices), anew=not choices)
+        choices, damaged = recall(self.key), is_damaged(self.key)
+        try:
+            self.form.show_settings(self.settings_of(choices), anew=not choices)
+        except Exception:  # whatever a project keeps, the page opens
+            damaged = True
+            self.form.show_settings(self.settings_of({}), anew=True)
+        if damaged:
+            said = "What the project keeps for page {page} cannot be read; the page has its defaults."
+            self.messages.warning(tr(said, page=self.key.capitalize()))
         self._show_ready()
 
     def keep(self, *_: object) -> None:
@@ -218,7 +236,7 @@ class RunningPage(QWidget, Generic[F, R]):
         self.show_staleness()
         with self.messages.telling():
             go_to_results(self.iface.mapCanvas(), outcome.layers.values())
-        self.messages.tell_remarks(said, outcome.remarks)
+        self.messages.tell_remarks(said, outcome.remarks, self.results.beside)
 
     def show_staleness(self, *_: object) -> None:
         """Mark the results as old when a layer or a choice changed since."""
@@ -231,9 +249,16 @@ class RunningPage(QWidget, Generic[F, R]):
 
     # The form
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        if not self._shared:
+            QTimer.singleShot(0, self._make_room)  # once all within has its new size
+
     def _make_room(self) -> None:
-        """Results have all the room that the form does not need, and half of it at least."""
+        """Results have all the room that the form does not need, and half of it at least; lists have what is left."""
+        share_room(self.form, self.scrolled.viewport().height())
         if not self.results.isHidden():
+            self._shared = False
             height = self.splitter.height()
             upper = min(self.form.sizeHint().height() + self.run_bar.sizeHint().height() + _AROUND, height // 2)
             self.splitter.setSizes([upper, height - upper])
@@ -246,12 +271,20 @@ class RunningPage(QWidget, Generic[F, R]):
         self.run_bar.set_ready(self.form.what_run_does(), self.why_not())
         self.stack.setCurrentWidget(self.splitter if self.has_input() or self.run else self.empty)
 
+    def _export(self) -> None:
+        settings = self.form.settings()
+        show_dialog(self.iface, EXPORT_CROWNS, sides_to_export([settings[choice] for choice in self.exported]))
+
     def _build(self) -> None:
-        upper, bar, form = QWidget(), QWidget(), in_scroll_area(self.form)
+        upper, bar = QWidget(), QWidget()
+        self.scrolled = form = in_scroll_area(self.form)
         fill(QVBoxLayout(bar), self.run_bar, margins=(8, 0, 8, 2))
         fill(QVBoxLayout(upper), form, bar, spacing=0, wide=form)
         self.results.setContentsMargins(8, 2, 8, 6)
         self.results.hide()
+        if self.exported:
+            self.export_button = ExportButton(self._export)
+            self.results.tabs.setCornerWidget(self.export_button)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(upper)

@@ -14,7 +14,7 @@ from randcrowns.algorithms.choices import LENGTHS
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning.choices import FIELD_TARGETS, GROUP_FIELD
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
-from randcrowns.layers.files.geopackage import keep_in_file
+from randcrowns.layers.files.staged import keep_in_file
 from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.services.layer_facts import name_of, plots_told
 from randcrowns.ui.services.result_file import add_result_layers, project_file, table_name
@@ -131,7 +131,7 @@ def _looks(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.DataFrame:
 
 
 #: Widest column of names and of reasons, whose tooltips have the whole, pixels.
-_NAME, _REASON = 90, 320
+_NAME, _REASON = 90, 640
 _ID = {"title": tr("Id"), "text": as_text}
 _SCORES = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 

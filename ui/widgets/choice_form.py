@@ -9,7 +9,7 @@ from typing import Any, Union
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
 from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QMouseEvent
+from qgis.PyQt.QtGui import QMouseEvent, QShowEvent
 from qgis.PyQt.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Choice, Flag, OneOf
@@ -168,6 +168,12 @@ class ChoiceForm(QWidget):
         """Fold every part as it begins: there are no results yet that need the room."""
         for box, folded in zip(self.boxes, self._folded):
             box.setCollapsed(folded)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Parts that were folded or unfolded while the page was hidden look so: QGIS's boxes do it on show alone."""
+        super().showEvent(event)
+        for box in self.boxes:
+            box.setCollapsed(box.isCollapsed())
 
     def offer_fields(self, choice: Choice[Any], layer: QgsVectorLayer | None) -> None:
         """Offer the fields of a layer; the one chosen stays if the layer has it too."""

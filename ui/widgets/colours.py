@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
@@ -49,6 +50,7 @@ def icon(name: str) -> QIcon:
 
 
 _KEY = "annotator_colours"
+_COLOUR = re.compile("#[0-9a-fA-F]{6}")
 #: Where the series end: more that differ from these and from each other (Tol's muted scheme).
 _PALETTE = (
     *(*SERIES, "#882255", "#999933", "#44aa99", "#332288", "#aa4499"),
@@ -62,7 +64,7 @@ def annotator_colours(names: Iterable[str], own: Mapping[str, str] | None = None
     ``own`` colours (``#rrggbb``), which their layers have on the map, are taken where they are ours and still free.
     """
     own = own or {}
-    kept = {name: str(colour) for name, colour in recall(_KEY).items()}
+    kept = {name: str(colour) for name, colour in recall(_KEY).items() if _COLOUR.fullmatch(str(colour))}
     before = len(kept)
     names = list(names)
     for name in names:
@@ -86,7 +88,7 @@ def keep_colour(before: str, name: str) -> None:
 
 def coloured(name: str, colour: str) -> str:
     """The name after a square of the colour, as rich text."""
-    return f"<span style='color:{colour}'>■</span>&nbsp;{escape(name)}"
+    return f"<span style='color:{escape(colour)}'>■</span>&nbsp;{escape(name)}"
 
 
 def colour_icon(colour: str) -> QIcon:

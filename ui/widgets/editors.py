@@ -23,15 +23,15 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.algorithms.choice import Choice, Field, Flag, Numeric, OneOf, SomeOf, Text, Whole
-from randcrowns.algorithms.layer_choice import Area, Bands, Crs, File, Layer, Layers, Raster
+from randcrowns.algorithms.layer_choice import Area, Bands, Crs, FieldPoints, File, Layer, Layers, Raster, Zone
 from randcrowns.algorithms.values import Values
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import LayerCheck, polygon_layers
+from randcrowns.ui.services.layer_facts import LayerCheck, point_layers, polygon_layers, raster_layers
 from randcrowns.ui.services.result_file import file_problem, project_file
 from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.fields import NARROW, AreaField, BandsField, OptionsField, ValuesField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
-from randcrowns.ui.widgets.layer_picker import LayerPicker, RasterBox
+from randcrowns.ui.widgets.layer_picker import LayerBox, LayerPicker
 from randcrowns.ui.widgets.parts import OptionBox, fill, wrapped
 
 #: Pixels of a number's field beside its text.
@@ -126,7 +126,7 @@ def _text(choice: Text, _check: LayerCheck | None) -> Editor:
 
 
 def _layer(choice: Layer, check: LayerCheck | None) -> Editor:
-    box = LayerPicker(check, choice.optional)
+    box = LayerPicker(check, choice.optional, isinstance(choice, Zone))
     show = box.pick_or_none if choice.optional else box.pick
     return Editor(box, box.layer_id, show, box.changed, box.refresh)
 
@@ -167,9 +167,10 @@ _MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Edito
     (SomeOf, lambda choice, _check: editor_in(OptionsField(choice))),
     (Values, lambda choice, _check: editor_in(ValuesField(choice))),
     (Field, _field),
+    (FieldPoints, lambda _choice, _check: editor_in(LayerBox(point_layers))),
     (Layer, _layer),
     (Layers, _layers),
-    (Raster, lambda _choice, _check: editor_in(RasterBox())),
+    (Raster, lambda _choice, _check: editor_in(LayerBox(raster_layers))),
     (Bands, lambda choice, _check: editor_in(BandsField(choice))),
     (Area, _area),
     (Crs, _crs),

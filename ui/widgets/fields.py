@@ -34,7 +34,7 @@ from randcrowns.algorithms.layer_choice import Area, AreaValue, Bands
 from randcrowns.algorithms.values import Values
 from randcrowns.layers.raster.grid import colour_bands
 from randcrowns.layers.vector.guesses import AREA_NAME, polygon_layers
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import plain, tr
 from randcrowns.ui.services.layer_facts import LayerFacts, raster_layers
 from randcrowns.ui.widgets.parts import OptionBox, fill
 
@@ -70,8 +70,9 @@ class AreaField(OptionBox):
         """Follow the project's layers."""
         before, options = self.value(), {option.key: option for option in self._choice.options}
         offered = [options.pop(key) for key in ("none", "canvas") if key in options]
+        rasters = raster_layers() if self._choice.rasters else []
         layers: dict[str, list[QgsMapLayer]] = {
-            "layer": sorted(polygon_layers(), key=lambda layer: not AREA_NAME.search(layer.name().lower())),
+            "layer": sorted([*polygon_layers(), *rasters], key=lambda one: not AREA_NAME.search(one.name().lower())),
             "image": list(raster_layers()),
         }
         for kind, option in options.items():
@@ -118,7 +119,7 @@ class BandsField(QWidget):
             with QSignalBlocker(box):
                 box.setRange(1, raster.bandCount())
                 box.setValue(band)
-            box.setToolTip(f"{self.toolTip()}\n{names}")
+            box.setToolTip(plain(f"{self.toolTip()}\n{names}"))
 
     def value(self) -> tuple[int, ...]:
         """Numbers from 1; zeros where there is nothing to choose."""

@@ -8,16 +8,18 @@ from typing import Callable
 from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QBrush, QColor, QResizeEvent
-from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
+from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, polygon_layers
+from randcrowns.algorithms.choice import Option
+from randcrowns.layers.words import plain, tr
+from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, person_field, polygon_layers, vector_layer
 from randcrowns.ui.widgets.colours import QUIET
+from randcrowns.ui.widgets.parts import OptionBox
 
 _ID = Qt.ItemDataRole.UserRole
 _BADGES = Qt.ItemDataRole.UserRole
 _NARROW = 400
-_MOST_ROWS, _LEAST_ROWS = 12, 3
+_USUAL_ROWS, _LEAST_ROWS = 12, 3
 
 
 class LayerChecklist(QTreeWidget):
@@ -59,6 +61,8 @@ class LayerChecklist(QTreeWidget):
         #: Layers that were checked when they were left out.
         self._aside: set[str] = set()
         self._narrow = False
+        #: Rows beyond the usual ones that there is room for.
+        self._more = 0
         self.itemChanged.connect(self._tell)
         self.refresh()
 
@@ -130,9 +134,17 @@ class LayerChecklist(QTreeWidget):
             self.changed.emit()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        row = self.sizeHintForRow(0) if self.topLevelItemCount() else self.fontMetrics().height() + 6
-        rows = min(max(self.topLevelItemCount(), _LEAST_ROWS), _MOST_ROWS)
-        return QSize(200, rows * row + 2 * self.frameWidth())
+        rows = min(max(self.topLevelItemCount(), _LEAST_ROWS), _USUAL_ROWS + self._more)
+        return QSize(200, rows * self._row() + 2 * self.frameWidth())
+
+    def grow(self, pixels: int) -> int:
+        """Show more than the usual rows where there are so many pixels to spare; how many are left."""
+        self._more = max(0, min(self.topLevelItemCount() - _USUAL_ROWS, pixels // self._row()))
+        self.updateGeometry()
+        return pixels - self._more * self._row()
+
+    def _row(self) -> int:
+        return self.sizeHintForRow(0) if self.topLevelItemCount() else self.fontMetrics().height() + 6
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(100, self.sizeHint().height())
@@ -157,8 +169,8 @@ class LayerChecklist(QTreeWidget):
         item.setData(0, _ID, layer.id())
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(0, Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
-        item.setToolTip(0, f"{layer.name()}\n{self._what_for}")
-        item.setToolTip(1, facts.tooltip)
+        item.setToolTip(0, plain(f"{layer.name()}\n{self._what_for}"))
+        item.setToolTip(1, plain(facts.tooltip))
         item.setForeground(1, QBrush(QColor(QUIET)))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.addTopLevelItem(item)
@@ -173,3 +185,23 @@ class LayerChecklist(QTreeWidget):
     def _tell(self, *_: object) -> None:
         self._chosen = True
         self.changed.emit()
+
+
+def share_room(form: QWidget, height: int) -> None:
+    """Let the lists of a form have as many rows as there is room for in that height, the first ones first."""
+    lists, layout = form.findChildren(LayerChecklist), form.layout()
+    for one in lists:
+        one.grow(0)
+    layout.activate()
+    left = height - (layout.heightForWidth(form.width()) if layout.hasHeightForWidth() else form.sizeHint().height())
+    for one in lists:
+        left = one.grow(left)
+
+
+def offer_people(box: OptionBox, checked: Sequence[str]) -> bool:
+    """Offer the fields of the one layer checked as the one that names the annotator; whether it has any."""
+    layer = vector_layer(checked[0]) if len(checked) == 1 else None  # several layers are several people
+    names = [] if layer is None else [field.name() for field in layer.fields()]
+    options = [Option("", tr("(the layer is one annotator)")), *(Option(name, name) for name in names)]
+    box.offer(options, lambda before: before or (None if layer is None else person_field(layer)))
+    return bool(names)

@@ -29,7 +29,7 @@ from randcrowns.ui.services.layer_watch import Connections, safely
 from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET, VEIL
 
 #: Region fills let the image show through; a veil quietens everything else, so far around what is drawn.
-_FILL_ALPHA, _VEIL_ALPHA, _VEIL_REACH = 150, 130, 20.0
+_FILL_ALPHA, VEIL_ALPHA, _VEIL_REACH = 150, 130, 20.0
 _DRAWN = ("b", "a", "d", "c")
 #: More features than these are drawn as they are: joining them would keep the user waiting.
 _MOST_JOINED = 20_000
@@ -76,7 +76,7 @@ class MapHighlight:
         self.show_only(self.images())
         return self.draw(*parts, veil=0)
 
-    def draw(self, *parts: Drawn, veil: int = _VEIL_ALPHA) -> QgsRectangle:
+    def draw(self, *parts: Drawn, veil: int = VEIL_ALPHA) -> QgsRectangle:
         """Draw these from below to above, over a veil of that alpha on the rest of the map; 0 for none.
 
         Returns:
@@ -194,11 +194,13 @@ def go_to_results(canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer]) -> None:
     Raises:
         InputError: if the map's coordinate system has no place for one of them.
     """
+    crs = canvas.mapSettings().destinationCrs()
+    found = [extent_on_map(layer, crs) for layer in layers if layer.isSpatial()]
     extent = QgsRectangle()
-    for layer in layers:
-        if layer.isSpatial():
-            extent.combineExtentWith(extent_on_map(layer, canvas.mapSettings().destinationCrs()))
-    if not canvas.extent().intersects(extent):
+    for one in found:
+        if not one.isNull():
+            extent.combineExtentWith(one)
+    if not extent.isNull() and not canvas.extent().intersects(extent):
         look_at(canvas, extent)
 
 

@@ -21,7 +21,7 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.core.remarks import Remark
-from randcrowns.layers.words import sentences, tr
+from randcrowns.layers.words import plain, sentences, tr
 from randcrowns.ui.widgets.colours import STALE, STALE_WORDS, WARN
 
 L = TypeVar("L", bound=QBoxLayout)
@@ -48,8 +48,8 @@ def fill(
     return layout
 
 
-def wrapped(text: str = "", colour: str = "", form: Qt.TextFormat = Qt.TextFormat.AutoText) -> QLabel:
-    """A label whose words break; the plain form is for sentences with names of layers in them."""
+def wrapped(text: str = "", colour: str = "", form: Qt.TextFormat = Qt.TextFormat.PlainText) -> QLabel:
+    """A label whose words break, as they are; in rich text every name must be escaped, for it is somebody else's."""
     label = QLabel(text)
     label.setWordWrap(True)
     label.setTextFormat(form)
@@ -103,7 +103,7 @@ class OptionBox(QComboBox):
             self.clear()
             for place, option in enumerate(self.offered):
                 self.addItem(option.label, option.key)
-                self.setItemData(place, option.help, Qt.ItemDataRole.ToolTipRole)
+                self.setItemData(place, plain(option.help), Qt.ItemDataRole.ToolTipRole)
             self.setCurrentIndex(max(0, self.findData(chosen)))
 
 
@@ -136,7 +136,7 @@ class Notes(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self._label = wrapped("", WARN, Qt.TextFormat.PlainText)  # names of layers stand in them
+        self._label = wrapped(colour=WARN)  # names of layers stand in them
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         in_scroll_area(self._label, self)
         self.hide()
@@ -146,8 +146,9 @@ class Notes(QScrollArea):
         return self._label.text()
 
     def tell(self, remarks: Iterable[Remark]) -> None:
-        """Show what these say, warnings first; without any it is hidden."""
-        tell(self._label, "\n".join(sentences(sorted(remarks, key=lambda remark: not remark.is_warning))))
+        """Show what these say, warnings first and what was put right in the input last; without any it is hidden."""
+        told = sorted(remarks, key=lambda remark: (not remark.is_warning, remark.topic == "input"))
+        tell(self._label, "\n".join(sentences(told)))
         self.setVisible(bool(self.text()))
         self.updateGeometry()
 
@@ -196,9 +197,14 @@ class TabbedResults(QWidget):
         self.remarks = tuple(remarks)
         self.show_notes()
 
+    @property
+    def beside(self) -> list[Remark]:
+        """What stands beside the answer now."""
+        return list(filter(self.stands_beside, self.remarks))
+
     def show_notes(self) -> None:
         """Show beside the answer what stands there now."""
-        self.notes.tell(filter(self.stands_beside, self.remarks))
+        self.notes.tell(self.beside)
 
     def stands_beside(self, remark: Remark) -> bool:
         """Whether it stands beside the answer: warnings and notes, where a page has no other place for them."""

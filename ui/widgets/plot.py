@@ -10,9 +10,12 @@ import pandas as pd
 from qgis.PyQt.QtCore import QEvent, pyqtSignal
 from qgis.PyQt.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from randcrowns.layers.installing import trouble
+from randcrowns.layers.libraries import PLOTS
 from randcrowns.layers.styles.figures import draw_scatter, new_figure, save_signed
 from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.parts import fill, in_scroll_area, wrapped
+from randcrowns.ui.services.libraries import InstallButton
+from randcrowns.ui.widgets.parts import fill, in_scroll_area
 from randcrowns.ui.widgets.table_view import ask_and_save
 from randcrowns.ui.widgets.wheel import WheelGuard
 
@@ -22,6 +25,7 @@ class PlotWidget(QWidget):
 
     Attributes:
         axes, canvas: of matplotlib; None until the plot is first shown.
+        install: the button that is there instead where plots cannot be drawn.
         own_window, window_plot: the window of its own and the plot in it; None until it is first opened.
     """
 
@@ -45,6 +49,7 @@ class PlotWidget(QWidget):
         self.made = ""
         self.canvas: Any = None
         self.axes: Any = None
+        self.install: InstallButton | None = None
         self.own_window: QDialog | None = None
         self.window_plot: Any = None
         self.open_button = QPushButton(tr("Own window"))
@@ -137,12 +142,16 @@ class PlotWidget(QWidget):
     def _make(self) -> None:
         if self.canvas is not None:
             return
-        try:
-            from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
-        except ImportError:
-            self.canvas = wrapped(tr("Plots need matplotlib: python3 -m pip install --user matplotlib"))
-            self._column.insertWidget(0, self.canvas, 1)
+        if trouble(PLOTS):
+            if self.install is None:
+                self.install = InstallButton(PLOTS)
+                self.install.installed.connect(self._make)
+                self._column.insertWidget(0, self.install)
             return
+        if self.install is not None:
+            self.install.hide()
+        from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
+
         figure = new_figure(4, 4)
         self.axes = figure.add_subplot()
         self.canvas = FigureCanvasQTAgg(figure)

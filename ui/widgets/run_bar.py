@@ -18,7 +18,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import plain, tr
 from randcrowns.ui.widgets.colours import LINK, QUIET, WARN, icon
 from randcrowns.ui.widgets.parts import fill, tell, wrapped
 
@@ -89,7 +89,7 @@ class RunBar(QWidget):
     def _show_ready(self) -> None:
         self.run_button.setText(self._what or tr("Run"))
         self.run_button.setEnabled(not self._why_not and not self.running)
-        self.run_button.setToolTip(self._why_not or tr("Ctrl+Return"))
+        self.run_button.setToolTip(plain(self._why_not) or tr("Ctrl+Return"))
         self.why_not.setText(self._why_not)
         self.why_not.setVisible(bool(self._why_not) and not self.running)
         self._make_room()
@@ -109,8 +109,9 @@ class RunBar(QWidget):
 
 
 class EmptyState(QWidget):
-    """A sentence and a button that loads the sample data."""
+    """A sentence and buttons that import crowns and load the sample data."""
 
+    import_asked = pyqtSignal()
     sample_asked = pyqtSignal()
 
     def __init__(self, sentence: str) -> None:
@@ -123,7 +124,12 @@ class EmptyState(QWidget):
         self.button = QPushButton(icon("sample"), tr("Load sample data"))
         self.button.setToolTip(tr("Adds a simulated plot: an image, its crowns drawn by several people, a detector."))
         self.button.clicked.connect(self.sample_asked)
-        self._buttons = fill(QVBoxLayout(), self.button)
+        self.import_button = QPushButton(icon("import"), tr("Import crowns…"))
+        self.import_button.setToolTip(
+            tr("From files of DeepForest, COCO, Pascal VOC, YOLO or LabelMe; they can be dropped here as well.")
+        )
+        self.import_button.clicked.connect(self.import_asked)
+        self._buttons = fill(QVBoxLayout(), self.import_button, self.button)
         row = fill(QHBoxLayout(), 1, self._buttons, 1)
         column = fill(QVBoxLayout(self), 1, picture, words, row, 2, margins=(24, 24, 24, 24))
         for place in (2, 4):
@@ -178,7 +184,7 @@ class Headline(QWidget):
         """
         tell(self.decided, " · ".join(decided))
         self.answer.setText(answer)
-        self.answer.setToolTip("\n".join(explained))
+        self.answer.setToolTip(plain("\n".join(explained)))
         self.counts.setText(
             "&nbsp; ".join(
                 f'<a href="{count.key}" style="color:{LINK}">'
@@ -189,4 +195,4 @@ class Headline(QWidget):
             or none
         )
         meanings = [f"{count.words}: {count.tooltip}" for count in counts if count.number]
-        self.counts.setToolTip("\n".join([*meanings, tr("Click a number to select those crowns.")]))
+        self.counts.setToolTip(plain("\n".join([*meanings, tr("Click a number to select those crowns.")])))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import html
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Callable
@@ -15,7 +15,7 @@ from qgis.PyQt.QtGui import QBrush, QColor
 from randcrowns.algorithms.output import Column, Output
 from randcrowns.core.arrays import Ints
 from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import plain, tr
 
 
 def _as_variant(flags: Any) -> Any:
@@ -26,10 +26,20 @@ def _as_variant(flags: Any) -> Any:
         return flags
 
 
+def _number_of(flag: Any) -> int:
+    return int(getattr(flag, "value", flag))
+
+
 _RIGHT = _as_variant(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+#: What a filter is made of: a column's title with what stands in it, or a word.
+_WORDS = re.compile(r'([^\s"=][^"=]*)="([^"]*)"|(\S+)')
+#: Numbers so far from what they are rounded at are rounded as their decimals are.
+_SURE = 1e6
 #: Readable on any shade, whatever the window's own colours.
 _INK = "#000000"
 _LEFT = _as_variant(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+#: Words of a title break; no alignment of Qt 6 has that flag, but its number is read.
+_TITLE = _number_of(Qt.AlignmentFlag.AlignCenter) | _number_of(Qt.TextFlag.TextWordWrap)
 
 
 @dataclass(frozen=True)
@@ -52,24 +62,41 @@ class TableColumn:
     widest: int = 0
 
 
-def as_number(digits: int = 2) -> Callable[[Any], str]:
+def _is_missing(value: Any) -> bool:
+    """Whether there is no value; pandas takes ten times as long to say so of a plain number or text."""
+    kind = type(value)
+    return bool(value != value) if kind is float else kind is not int and kind is not str and bool(pd.isna(value))
+
+
+@dataclass(frozen=True)
+class as_number:  # noqa: N801 - used as a function
     """Writes a number with that many decimal places, or significant digits where negative; n/a where there is none."""
-    form = f",.{digits}f" if digits >= 0 else f",.{-digits}g"
 
-    def text(value: Any) -> str:
-        return tr("n/a") if pd.isna(value) else format(value, form)
+    digits: int = 2
 
-    return text
+    def __call__(self, value: Any) -> str:
+        form = f",.{abs(self.digits)}{'f' if self.digits >= 0 else 'g'}"
+        return tr("n/a") if _is_missing(value) else format(value or 0, form)  # 0 has no sign
+
+    def alike(self, values: pd.Series) -> pd.Series:
+        """The numbers, with one in place of all that are written alike where that is sure."""
+        if self.digits < 0 or not pd.api.types.is_float_dtype(values):
+            return values
+        number = values.to_numpy(dtype=float, na_value=np.nan)
+        scaled = number * 10.0**self.digits
+        whole = np.rint(scaled)
+        sure = (np.abs(scaled) < _SURE) & (np.abs(np.abs(scaled - whole) - 0.5) > 1 / _SURE) & (whole > 0)
+        return pd.Series(np.where(sure, whole / 10.0**self.digits, number))
 
 
 def as_text(value: Any) -> str:
     """Writes a value; what is missing stays empty."""
-    return "" if pd.isna(value) else str(value)
+    return "" if _is_missing(value) else str(value)
 
 
 def as_whole(value: Any) -> str:
     """Writes a whole number without separators, as of an id; what is missing stays empty."""
-    return "" if pd.isna(value) else str(int(value))
+    return "" if _is_missing(value) else str(int(value))
 
 
 def column_of(declared: Column, **extras: Any) -> TableColumn:
@@ -86,13 +113,15 @@ def columns_of(output: Output, *names: str, **extras: Mapping[str, Any]) -> list
 
 
 #: Names of so many characters stay as they are in a table, longer ones are written with so many; pixels of the column.
-_SHORT, _LONG, _NAMES = 8, 24, 220
+SHORT, LONG, WIDEST_NAMES = 8, 24, 220
 
 
 def names_column(output: Output, name: str, names: Iterable[str]) -> TableColumn:
     """The column of names of layers, without what all of them share; its tooltip has the whole name."""
-    written = short_names(names, _SHORT, _LONG)
-    return column_of(*output.columns_of((name,)), text=lambda name: written.get(name, as_text(name)), widest=_NAMES)
+    written = short_names(names, SHORT, LONG)
+    return column_of(
+        *output.columns_of((name,)), text=lambda name: written.get(name, as_text(name)), widest=WIDEST_NAMES
+    )
 
 
 class FrameModel(QAbstractTableModel):
@@ -104,7 +133,8 @@ class FrameModel(QAbstractTableModel):
         self._frame = pd.DataFrame()
         self._values: list[list[Any]] = []
         self._shades: list[list[str] | None] = []
-        self._haystack: np.ndarray | None = None
+        self._texts: dict[int, list[tuple[Ints, list[str]]]] = {}
+        self._order: Ints | None = None
         self._shown: Ints = np.array([], dtype=np.intp)
         self._sorting: tuple[int, bool] | None = None
         self._words = ""
@@ -129,12 +159,12 @@ class FrameModel(QAbstractTableModel):
         self._frame = frame.reset_index(drop=True)
         self._values = [self._frame[column.name].tolist() for column in self.columns]
         self._shades = [self._frame[column.shade].tolist() if column.shade else None for column in self.columns]
-        self._haystack = None
+        self._texts, self._order = {}, None
         self._arrange()
         self.endResetModel()
 
     def filter_words(self, words: str) -> None:
-        """Show only rows in which every one of the words stands."""
+        """Show only rows in which every one of the words stands; ``Plot="a 1"``: with just that in a column."""
         self._words = words
         self.beginResetModel()
         self._arrange()
@@ -189,9 +219,7 @@ class FrameModel(QAbstractTableModel):
             return _RIGHT if column.right else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
             whole = as_text(self._values[index.column()][self._shown[index.row()]])
-            return (
-                f"<qt>{html.escape(whole)}<br>{html.escape(column.tooltip)}</qt>" if column.widest else column.tooltip
-            )
+            return plain(f"{whole}\n{column.tooltip}" if column.widest else column.tooltip)
         shades = self._shades[index.column()]
         if shades is not None and role in (Qt.ItemDataRole.BackgroundRole, Qt.ItemDataRole.ForegroundRole):
             colour = shades[self._shown[index.row()]]
@@ -207,7 +235,9 @@ class FrameModel(QAbstractTableModel):
         column = self.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
             return column.title
-        return column.tooltip if role == Qt.ItemDataRole.ToolTipRole else None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _TITLE
+        return plain(column.tooltip) if role == Qt.ItemDataRole.ToolTipRole else None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; what cannot be computed stands last either way."""
@@ -215,6 +245,7 @@ class FrameModel(QAbstractTableModel):
         kept = [(index, self.frame_row(index.row())) for index in self.persistentIndexList()]
         known = 0 <= column < len(self.columns)
         self._sorting = (column, order == Qt.SortOrder.AscendingOrder) if known else None
+        self._order = None
         self._arrange()
         place = {row: number for number, row in enumerate(self._shown.tolist())}
         for index, row in kept:
@@ -222,24 +253,46 @@ class FrameModel(QAbstractTableModel):
         self.layoutChanged.emit()
 
     def _arrange(self) -> None:
-        order = np.arange(len(self._frame))
-        if self._sorting is not None:
-            column, ascending = self._sorting
-            values = self._frame[self.columns[column].name]
-            ordered = values.sort_values(ascending=ascending, kind="stable", na_position="last")
-            order = ordered.index.to_numpy(dtype=np.intp)
+        if self._order is None:
+            self._order = self._ordered()
         keep = np.ones(len(self._frame), dtype=bool)
-        for word in self._words.casefold().split():
-            keep &= np.char.find(self._searchable(), word) >= 0
-        self._shown = order[keep[order]]
+        for title, cell, word in _WORDS.findall(self._words.casefold()):
+            keep &= self._equal(title, cell) if title else self._holding(word)
+        self._shown = self._order[keep[self._order]]
 
-    def _searchable(self) -> np.ndarray:
-        """Every row as one text; made when the first word is looked for."""
-        if self._haystack is None:
-            texts = [
-                [text(value) for value in values]
-                for column, values in zip(self.columns, self._values)
-                for text in filter(None, (column.text, column.also))
-            ]
-            self._haystack = np.array([" ".join(row).casefold() for row in zip(*texts)], dtype=str)
-        return self._haystack
+    def _ordered(self) -> Ints:
+        if self._sorting is None:
+            return np.arange(len(self._frame))
+        column, ascending = self._sorting
+        values = self._frame[self.columns[column].name]
+        ordered = values.sort_values(ascending=ascending, kind="stable", na_position="last")
+        return ordered.index.to_numpy(dtype=np.intp)
+
+    def _equal(self, title: str, cell: str) -> np.ndarray:
+        """(n,) whether a row has that in the column of that title."""
+        found = np.zeros(len(self._frame), dtype=bool)
+        for number, column in enumerate(self.columns):
+            if column.title.casefold() == title:
+                which, texts = self._written(number)[0]
+                found |= np.array([text == cell for text in texts], dtype=bool)[which]
+        return found
+
+    def _holding(self, word: str) -> np.ndarray:
+        """(n,) whether the word stands in one of a row's columns."""
+        found = np.zeros(len(self._frame), dtype=bool)
+        for number in range(len(self.columns)):
+            for which, texts in self._written(number):
+                found |= np.array([word in text for text in texts], dtype=bool)[which]
+        return found
+
+    def _written(self, number: int) -> list[tuple[Ints, list[str]]]:
+        """The different texts of a column and which of them a row has, as shown and as else found; made once."""
+        if number not in self._texts:
+            column, values = self.columns[number], self._frame[self.columns[number].name]
+            made = []
+            for text in filter(None, (column.text, column.also)):
+                own = text.alike(values) if isinstance(text, as_number) else values
+                which, different = pd.factorize(own, use_na_sentinel=False)
+                made.append((which, [text(value).casefold() for value in different.tolist()]))
+            self._texts[number] = made
+        return self._texts[number]

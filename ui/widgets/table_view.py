@@ -9,7 +9,16 @@ from typing import Callable
 import numpy as np
 import pandas as pd
 import qgis.utils
-from qgis.PyQt.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, pyqtSignal
+from qgis.PyQt.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QRect,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    pyqtSignal,
+)
 from qgis.PyQt.QtGui import QGuiApplication, QKeySequence, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
@@ -17,6 +26,7 @@ from qgis.PyQt.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
+    QStyle,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -29,10 +39,41 @@ from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.parts import fill, tell, tool_button, wrapped
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn
 
+#: Of a table with a row per plot.
+TO_CROWNS = tr("A double click on a row, or Enter, goes to its crowns.")
 _WIDEST = 320
 #: Least width of words that break, pixels.
 _LEAST_WORDS = 96
 _ROWS_MEASURED = 60
+#: A title is never so high, pixels.
+_HIGHEST = 1000
+
+
+class _Titles(QHeaderView):
+    """Titles of columns that break between their words, so that no narrow column is wide for its title alone."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+
+    def least(self, section: int) -> int:
+        """Pixels that a title needs on two lines."""
+        metrics, style, words = self.fontMetrics(), self.style(), self._title(section).split()
+        halves = ((" ".join(words[:place]), " ".join(words[place:])) for place in range(len(words)))
+        longest = min((max(map(metrics.horizontalAdvance, lines)) for lines in halves), default=0)
+        return int(longest + metrics.horizontalAdvance("n") + 2 * style.pixelMetric(QStyle.PixelMetric.PM_HeaderMargin))
+
+    def sectionSizeFromContents(self, section: int) -> QSize:  # noqa: N802 - Qt's name
+        """As high as the title is in the width that the column has."""
+        size = super().sectionSizeFromContents(section)
+        around = 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_HeaderMargin)
+        room = QRect(0, 0, self.sectionSize(section) - around, _HIGHEST)
+        words = self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, self._title(section))
+        return QSize(size.width(), max(size.height(), words.height() + around))
+
+    def _title(self, section: int) -> str:
+        return str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
 
 
 class TableView(QTableView):
@@ -48,6 +89,8 @@ class TableView(QTableView):
         self._quiet = False
         #: How the rows were made, a column of a saved table.
         self.made = ""
+        self.titles = _Titles()
+        self.setHorizontalHeader(self.titles)
         self.setModel(model)
         self._show_sorting()
         self.setSortingEnabled(True)
@@ -61,8 +104,7 @@ class TableView(QTableView):
         modes = QHeaderView.ResizeMode
         self.verticalHeader().setSectionResizeMode(modes.ResizeToContents if wrapped else modes.Fixed)
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
-        self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setResizeContentsPrecision(_ROWS_MEASURED)
+        self.titles.setResizeContentsPrecision(_ROWS_MEASURED)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.copy_action = self._action(tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy))
         self.export_action = self._action(tr("Save as CSV…"), self.ask_and_export)
@@ -80,14 +122,20 @@ class TableView(QTableView):
     def fit_columns(self, widest: int = _WIDEST) -> None:
         """Make the columns as wide as their content, up to a width, the last one taking what is left."""
         spare = 0 if self._wrapped else 4
-        title_room = self.fontMetrics().horizontalAdvance("n" if self._wrapped else "m")
+        around = self.fontMetrics().horizontalAdvance("n" if self._wrapped else "m")
         for number, column in enumerate(self.frame_model.columns):
-            texts = (column.title, *self.frame_model.widest(number))
-            written = max(map(self.fontMetrics().horizontalAdvance, texts)) + title_room
-            wanted = max(self.sizeHintForColumn(number) + spare, written)
-            self.setColumnWidth(number, min(wanted, column.widest or widest))
+            texts = map(self.fontMetrics().horizontalAdvance, self.frame_model.widest(number))
+            written = max(texts, default=0) + around
+            wanted = min(max(self.sizeHintForColumn(number) + spare, written), column.widest or widest)
+            self.setColumnWidth(number, max(wanted, self.titles.least(number)))
         self.horizontalHeader().setStretchLastSection(not self._wrapped)
         self._give_the_rest()
+        self.fit_titles()
+
+    def fit_titles(self) -> None:
+        """Make the row of titles as high as the columns' widths make them."""
+        self.titles.headerDataChanged(Qt.Orientation.Horizontal, 0, max(0, self.frame_model.columnCount() - 1))
+        self.updateGeometries()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -179,6 +227,9 @@ class TableWithExport(QWidget):
         above: stands above the table, with the button beside it, which else stands below.
     """
 
+    #: A row of the table was clicked twice, or Enter pressed on it.
+    row_activated = pyqtSignal(int)
+
     def __init__(self, file_name: str, wrapped: bool = False, above: QWidget | None = None) -> None:
         super().__init__()
         self.model = FrameModel()
@@ -188,6 +239,7 @@ class TableWithExport(QWidget):
         self.row = fill(QHBoxLayout(), 1 if above is None else above, self.export, wide=above)
         parts = (self.view, self.row) if above is None else (self.row, self.view)
         fill(QVBoxLayout(self), *parts, wide=self.view)
+        self.view.activated.connect(lambda index: self.row_activated.emit(self.model.frame_row(index.row())))
 
     def show_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
         """Show these rows."""

@@ -305,6 +305,8 @@ def test_nobody_is_compared_with_themselves(compare, tmp_path):
 
 @pytest.mark.parametrize("ending", ["txt", "gxt", "dgn", "dxf", "gpx", "sql", "xtf"])
 def test_endings_that_do_not_work_are_refused_before_anything_is_written(compare, tmp_path, ending):
+    if not QgsVectorFileWriter.driverForExtension(ending):
+        pytest.skip(f"this GDAL knows no .{ending} files")
     people = three_layers()
     table = compare(ANNOTATORS=people, SUMMARY=str(tmp_path / f"s.{ending}")).refused
     assert table.startswith("'Agreement summary' is a table without geometry")

@@ -19,9 +19,10 @@ from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import run_algorithm
 
-from randcrowns.algorithms.agreement.choices import CLIPPED, CONSENSUS_CHOICES, CURVATURE, METHOD, ROUNDS
+from randcrowns.algorithms.agreement.choices import CONSENSUS_CHOICES, METHOD
 from randcrowns.algorithms.agreement.methods import method_title
 from randcrowns.algorithms.choice import Job
+from randcrowns.algorithms.estimation import CLIPPED, CURVATURE, PRIOR, ROUNDS
 from randcrowns.core.agreement.consensus import METHODS
 from randcrowns.core.agreement.staple_em import staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
@@ -106,7 +107,7 @@ def test_probabilities_and_the_prior(make, tmp_path):
     priors = done.table("PRIORS")
     assert (np.diff(priors["marked"]) >= -1e-9).all()
     assert done.table("PERFORMANCE")["annotator"].tolist() == list(DRAWN)
-    assert "agreement.staple_prior" in done.keys
+    assert "staple.prior" in done.keys
 
 
 def test_what_the_prior_does_heeds_the_treatment_of_what_all_agree_on(make):
@@ -140,7 +141,8 @@ def test_each_consensus_has_a_name_of_its_own(make):
     assert titles["staple"] == "STAPLE, prior 0.25"
     assert titles["level"] == "at least 0.3"
     assert make(METHOD=0, LEAVE_ONE_OUT=True).results["TITLE"] == "Half or more (0.5-GT), without each annotator"
-    mean = make(METHOD=METHOD.keys.index("staple"))
+    assert make(METHOD=METHOD.keys.index("staple")).results["TITLE"] == "STAPLE, prior any"
+    mean = make(METHOD=METHOD.keys.index("staple"), PRIOR=PRIOR.keys.index("mean"))
     assert mean.results["TITLE"] == "STAPLE, prior mean"
     marked = sum(shapely.area(polygons).sum() for polygons in map(np.array, DRAWN.values()))
     assert mean.results["PRIOR_USED"] == pytest.approx(marked / 4 / AREA.area)
@@ -181,7 +183,9 @@ def test_leaving_each_out_gives_numbers_for_each(make):
         assert set(own["marked"].round(6)) == {round(rest.weights[marked].sum(), 6)}
         assert set(own["by_nobody"].round(6)) == {round(rest.weights[marked & (rest.yes_votes == 0)].sum(), 6)}
     assert len(set(table["by_nobody"].round(6))) == len(DRAWN)
-    mean = make(METHOD=METHOD.keys.index("staple"), LEAVE_ONE_OUT=True).table("CONSENSUS")
+    mean = make(METHOD=METHOD.keys.index("staple"), PRIOR=PRIOR.keys.index("mean"), LEAVE_ONE_OUT=True).table(
+        "CONSENSUS"
+    )
     areas = {name: shapely.area(polygons).sum() for name, polygons in DRAWN.items()}
     expected = {name: (sum(areas.values()) - own) / 3 / AREA.area for name, own in areas.items()}
     assert dict(zip(mean["left_out"], mean["prior"])) == pytest.approx(expected)

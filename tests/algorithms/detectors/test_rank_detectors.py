@@ -11,11 +11,16 @@ from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener, attributes, run_algorithm
 from support.rasters import write_raster
 
+from randcrowns.algorithms.detectors.choices import TRUTHS
 from randcrowns.core.detectors.curves import aucr
+from randcrowns.core.detectors.ranking import rank_detectors
+from randcrowns.core.detectors.thinning import thinned, thinned_scores
+from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.layers.raster.grid import Grid
 
 OUTPUTS = ("AUCR", "CURVES", "RANKINGS", "TAU", "CORRELATIONS", "CERTAINTY_TABLE", "TRUTH_POLYGONS")
 SIDE = 40.0
+METHODS = ("0.5", "any", "0.75", "unanimous", "level", "excl-0.5", "staple", "simple", "lsml")
 
 
 def box(west, south, width=6.0, height=6.0):
@@ -99,6 +104,140 @@ def test_pixels_and_exact_areas_agree(rank):
     assert exact.loc[("LSML", "near"), "value"] != exact.loc[("LSML", "near"), "value"]
     assert "pixel size" in exact.loc[("LSML", "near"), "reason"]
     assert pixels.loc[("LSML", "near"), "value"] > 0.5
+
+
+def test_methods_have_the_parameters_of_a_consensus(rank, people, area):
+    """The same polygons, of the same area, with the same parameters."""
+    blocks = [*people, person("four", 4.0)]
+    for method, parameters in (
+        ("staple", {"STAPLE_PRIOR": 2, "PRIOR_VALUE": 0.9, "ASSIGN_CONSENSUS": True}),
+        ("simple", {"SIMPLE_RULE": 1, "SIMPLE_A": 1.0}),
+        ("lsml", {"CLIPPED": False, "ROUNDS": 3, "CURVATURE": 0.2}),
+    ):
+        given = {"ANNOTATORS": blocks, "UNITS": 1, "RESOLUTION": 0.5, "TRUTHS": [TRUTHS.keys.index(method)]}
+        ran = rank(DETECTORS=[detector("near", 0.3)], **given, **parameters)
+        own = {name.replace("STAPLE_", ""): value for name, value in parameters.items()}
+        own |= {"ANNOTATORS": blocks, "EXTENT_LAYER": area, "RESOLUTION": 0.5, "METHOD": METHODS.index(method)}
+        made = run_algorithm("consensus", own, None, ("CONSENSUS",))
+        assert (ran.ok, made.ok) == (True, True), (ran.error, made.error)
+        marked = ran.table("TRUTH_POLYGONS")["area"].sum()
+        assert marked == pytest.approx(made.results["MARKED"], rel=1e-6), method
+        usual = rank(DETECTORS=[detector("near", 0.3)], **given).table("TRUTH_POLYGONS")["area"].sum()
+        assert usual != pytest.approx(marked), method
+
+
+@pytest.mark.parametrize("resolution", [0, 0.5])
+def test_a_field_names_the_annotators_of_one_layer(rank, people, resolution):
+    """As if each had a layer of their own, in order of their names; polygons of nobody are excluded, and said so."""
+    shapes = [*CROWNS, *moved(CROWNS, 0.5), *moved(CROWNS, 1.0), AREA]
+    names = [(name,) for name in ["one"] * 9 + ["two"] * 9 + ["three"] * 9 + [None]]
+    together = layer_of("everybody", shapes, "EPSG:32617", "Polygon", "&field=who:string", names)
+    some = [detector("near", 0.3), detector("far", 2.0)]
+    given = {"DETECTORS": some, "RESOLUTION": resolution, "DRAWS": 20}
+    apart = rank(**given)
+    ran = rank(ANNOTATORS=[together], ANNOTATOR_FIELD="who", **given)
+    assert ran.ok, ran.error
+    assert "1 polygons have nothing in field 'who'" in ran.warnings
+    for counted in ("areas", "crowns"):
+        one, other = (values_of(done, counted)["value"].dropna().sort_index() for done in (apart, ran))
+        assert len(other)
+        assert list(one.index) == list(other.index)
+        np.testing.assert_allclose(one, other, atol=1e-9)
+    # Annotators without a layer of their own stand among the polygons.
+    drawn = set(ran.table("TRUTH_POLYGONS")["truth"])
+    assert drawn == {*apart.table("TRUTH_POLYGONS")["truth"], "one", "two", "three"}
+
+
+@pytest.mark.parametrize("resolution", [0, 0.5])
+def test_correlations_have_intervals_over_tiles(rank, resolution):
+    given = {"DETECTORS": [detector("near", 0.3), detector("far", 2.0)], "UNITS": 1, "DRAWS": 20, "TILE_SIDE": 5.0}
+    sure, less = (
+        rank(**given, RESOLUTION=resolution, CERTAINTY=level).table("CORRELATIONS").set_index("detector")
+        for level in (0.99, 0.8)
+    )
+    for name in ("cco", "cci"):
+        assert (sure[f"{name}_low"] < less[f"{name}_low"]).all()
+        assert (less[f"{name}_low"] < less[name]).all()
+        assert (less[name] < less[f"{name}_high"]).all()
+        assert (sure[f"{name}_p"] == less[f"{name}_p"]).all()
+    assert sure.loc["near", "cci_p"] < 0.01
+
+
+def test_lines_are_compared_with_a_tolerance(rank, people, area):
+    """Thick outlines of the same line are one line; a line two metres beside it is wrong."""
+
+    def strip(name, south, thick):
+        return detector(name, shapes=[box(5.0, south - thick / 2, 30.0, thick)], scores=[1.0])
+
+    truth = layer_of("one", [box(5.0, 19.0, 30.0, 2.0)], "EPSG:32617", "Polygon")
+    some = [strip("thin", 20.0, 0.75), strip("thick", 20.0, 3.25), strip("beside", 24.0, 2.0)]
+    given = {"ANNOTATORS": [truth], "DETECTORS": some, "UNITS": 1, "RESOLUTION": 0.25}
+    plain = values_of(rank(**given))["value"]
+    ran = rank(**given, LINES=True, DRAWS=20)
+    assert ran.ok, ran.error
+    lines = values_of(ran)["value"]
+    assert plain["one", "thick"] < 0.93
+    assert lines["one", "thick"] > 0.95
+    assert lines["one", "thin"] > 0.95
+    assert lines["one", "beside"] < 0.4
+    assert f"tolerance: {0.0075 * np.hypot(40, 40):.3g} m, 0.75% of the diagonal" in ran.warnings
+    wide = values_of(rank(**given, LINES=True, TOLERANCE=4.5))["value"]
+    assert wide["one", "beside"] > 0.9
+
+
+def test_lines_are_what_core_thins(rank, tmp_path):
+    raster = score_raster(tmp_path)
+    ran = rank(DETECTORS=[raster], UNITS=1, LINES=True, TOLERANCE=1.0, TRUTHS=[0])
+    values = raster.dataProvider().block(1, raster.extent(), 80, 80)
+    score = np.array([[values.value(row, column) for column in range(80)] for row in range(80)])
+    expected = rank_detectors(
+        {"raster": thinned_scores(score)}, {"one": thinned(score == 0)}, tolerance=Tolerance(1.0, 0.5, 0.5)
+    )
+    assert values_of(ran).loc[("one", "raster"), "value"] == pytest.approx(expected.aucr.loc["raster", "one"])
+
+
+def test_lines_require_pixels(rank):
+    assert "require pixels" in rank(DETECTORS=[detector("a")], UNITS=1, LINES=True).refused
+
+
+@pytest.mark.parametrize("resolution", [0, 0.5])
+def test_a_consensus_made_before_is_a_ground_truth(rank, people, area, resolution):
+    """With the value that the run's own 0.5-GT has, as polygons and as a raster."""
+    given = {"ANNOTATORS": people, "EXTENT_LAYER": area, "RESOLUTION": resolution}
+    made = run_algorithm("consensus", {**given, "METHOD": 0}, None, ("CONSENSUS",))
+    assert made.ok, made.error
+    before = made.layer("CONSENSUS")
+    before.setName("made before")
+    some = [detector("near", 0.3), detector("far", 2.0)]
+    ran = rank(DETECTORS=some, UNITS=1, RESOLUTION=resolution, MADE_TRUTHS=[before], DRAWS=20)
+    assert ran.ok, ran.error
+    found = values_of(ran)
+    for name in ("near", "far"):
+        assert found.loc["made before", name]["value"] == pytest.approx(found.loc["0.5-GT", name]["value"], abs=1e-9)
+        assert found.loc["made before", name]["skew"] == pytest.approx(found.loc["0.5-GT", name]["skew"])
+    assert "made before" not in set(ran.table("TRUTH_POLYGONS")["truth"])
+
+
+def test_a_raster_made_before_is_a_ground_truth(rank, tmp_path):
+    raster = score_raster(tmp_path)
+    values = raster.dataProvider().block(1, raster.extent(), 80, 80)
+    score = np.array([[values.value(row, column) for column in range(80)] for row in range(80)])
+    marked = (score > -1).astype(float) * 7
+    path = write_raster(tmp_path / "gt.tif", marked, 0.5, EAST, NORTH + SIDE)
+    ran = rank(DETECTORS=[raster], UNITS=1, MADE_TRUTHS=[QgsRasterLayer(str(path), "gt")])
+    assert ran.ok, ran.error
+    assert values_of(ran).loc[("gt", "raster"), "value"] == pytest.approx(aucr(score, marked > 0), abs=1e-12)
+
+
+def test_a_field_of_annotators_that_is_not_there_is_refused(rank, people):
+    ran = rank(DETECTORS=[detector("a")], ANNOTATOR_FIELD="nobody")
+    assert "no field 'nobody' that names the annotator" in ran.refused
+
+
+def test_what_the_prior_and_clipping_do_is_said(rank, people):
+    ran = rank(DETECTORS=[detector("near", 0.3)], UNITS=1, RESOLUTION=0.5, TRUTHS=[5, 7])
+    assert "STAPLE: The prior decides how much is marked: with " in ran.warnings
+    assert "LSML: As published, LSML also marks " in ran.warnings
 
 
 def test_a_raster_gives_what_core_gives(rank, tmp_path):
@@ -201,11 +340,10 @@ def test_crowns_are_counted_within_their_plots(rank, people):
     ran = rank(**plots, UNITS=2)
     assert ran.ok, ran.error
     row = values_of(ran, "crowns").loc[("drawn", "found")]
-    # Five of nine boxes find a crown of their plot, and five of the six crowns in plots a and b are found.
-    assert row["value"] == pytest.approx(5 / 6 * 5 / 9)
-    assert row["crowns"] == 6
-    assert "drawn: 3 of 9 crowns are excluded: no detector found anything in their plots (c)." in ran.results["REPORT"]
-    assert "are excluded" in ran.warnings
+    # Five of nine boxes find a crown of their plot; those of plot c, where nothing was detected, are not found.
+    assert row["value"] == pytest.approx(5 / 9 * 5 / 9)
+    assert row["crowns"] == 9
+    assert "Some plots are on one side only: 'drawn' alone has c (3 crowns):" in ran.results["REPORT"]
     whole = values_of(rank(DETECTORS=[found], ANNOTATORS=[drawn], UNITS=2), "crowns").loc[("drawn", "found")]
     assert (whole["value"], whole["crowns"]) == (pytest.approx(1.0), 9)
     refused = rank(**{**plots, "ANNOTATORS": [drawn, people[0]]}, UNITS=2).refused

@@ -181,10 +181,10 @@ def test_what_has_nothing_where_detectors_are_judged_is_named(rank, tmp_path):
     far = layer_of("far", [shapely.box(EAST + 500, NORTH, EAST + 504, NORTH + 4)])
     scored = raster(tmp_path)
     ran = rank([scored], [person("one"), far])
-    assert "Annotator far has no polygons inside the pixels of raster 'raster'." in ran.said("areas.").splitlines()
+    assert "Annotator far marked nothing inside the pixels of raster 'raster'." in ran.said("areas.").splitlines()
     area = layer_of("area", [shapely.box(EAST, NORTH, EAST + 40, NORTH + 40)])
     ran = rank([detector("d", 1)], [person("one"), far], EXTENT_LAYER=area)
-    assert ran.said("areas.") == "Annotator far has no polygons inside the study area."
+    assert ran.said("areas.") == "Annotator far marked nothing inside the study area."
     assert "nothing inside" not in rank([scored], [person("one"), person("two", 2)]).results["REPORT"]
 
 

@@ -221,12 +221,12 @@ def test_plots_spelled_differently_are_told(evaluate, layers):
     listener = Listener()
     done = evaluate(PREDICTIONS=two_plots(["a", "b "]), GROUP_FIELD="plot", feedback=listener)
     assert done.results["RECALL"] == 0
-    assert done.results["WARNING"].startswith("No plot is in both layers: layer 'trees' alone has A, B; layer 'found'")
+    assert done.results["WARNING"].startswith("No plot is on both sides: 'trees' alone has A, B (3 crowns), 'found'")
     assert done.results["WARNING"] in listener.warnings
     done = evaluate(PREDICTIONS=two_plots(["A", "C"]), GROUP_FIELD="plot", feedback=listener)
     assert done.results["WARNING"] == ""
     assert (
-        "Some plots are in one of the layers only: layer 'trees' alone has B; layer 'found' alone has C."
+        "Some plots are on one side only: 'trees' alone has B (1 crown), 'found' alone has C (1 crown):"
         in (done.results["REPORT"])
     )
     assert "plots" not in evaluate(PREDICTIONS=two_plots(["A", "B"]), GROUP_FIELD="plot").results["REPORT"]
@@ -297,7 +297,7 @@ def test_where_only_some_crowns_were_drawn_the_others_are_not_judged(evaluate):
     assert row["sq"] == pytest.approx(0.6)
     assert np.isnan(done.results["PRECISION"])
     assert done.table("MATCHED_PREDICTIONS")["status"].tolist() == ["true_positive", "not_judged", "not_judged"]
-    assert "precision, F1 and PQ are n/a" in done.warnings
+    assert "precision, F1, PQ and AP are n/a" in done.warnings
     assert "not_judged" not in evaluate().table("SUMMARY")
 
 
@@ -408,3 +408,47 @@ def test_the_toolbox_opens_with_two_layers_in_their_roles(algorithms, qgis_new_p
 def test_the_toolbox_opens_without_layers(algorithms, qgis_new_project):
     algorithm = algorithms.algorithm("evaluateinstances").create()
     assert algorithm.parameterDefinition("PREDICTIONS").guiDefaultValueOverride() is None
+
+
+def test_what_lies_on_no_target_or_is_low_is_uncertain(run, qgis_new_project):
+    """By the share of the area on targets, overlapping ones once, and by the height field of the predictions."""
+    fields = "&field=tall:double"
+    targets = layer_of("trees", [box(0, 0), box(0, 2), box(20, 0)], fields=fields, rows=[[5.0], [5.0], [5.0]])
+    # On the overlapping targets by 12 of 32 m² (10 + 2 twice), off them all, and low.
+    shapes = [box(2, 0, 8, 4), box(60, 60), box(40, 0), box(20, 0)]
+    found = layer_of("found", shapes, fields=fields, rows=[[9.0], [9.0], [1.0], [0.5]])
+    given = {"TARGETS": targets, "PREDICTIONS": found, "HEIGHT_FIELD": "tall"}
+
+    def statuses(**more):
+        done = run("evaluateinstances", {**given, **more}, outputs=OUTPUTS)
+        assert done.ok, done.error
+        table = done.table("MATCHED_PREDICTIONS")["status"].tolist()
+        assert done.table("SUMMARY")["uncertain"].iloc[0] == table.count("uncertain")
+        return table
+
+    false, unsure, right = "false_positive", "uncertain", "true_positive"
+    assert statuses() == [false, false, false, right]
+    covered = shapely.union_all([shapely.box(0, 0, 4, 4), shapely.box(0, 2, 4, 6)])
+    share = float(shapely.area(shapely.intersection(covered, shapely.box(2, 0, 10, 4)))) / 32
+    assert statuses(MIN_PRECISION_FP=share - 0.01) == [false, unsure, unsure, right]
+    assert statuses(MIN_PRECISION_FP=share + 0.01) == [unsure, unsure, unsure, right]
+    assert statuses(MIN_HEIGHT_FP=2.0) == [false, false, unsure, right]
+
+
+def test_heights_that_the_predictions_lack_are_told(evaluate):
+    done = evaluate(MIN_HEIGHT_FP=2.0, HEIGHT_FIELD="tall")
+    assert done.ok, done.error
+    assert "3 predictions have no height" in done.warnings
+    assert "uncertain" not in done.table("MATCHED_PREDICTIONS")["status"].tolist()
+
+
+@pytest.mark.parametrize("of_all", [True, False])
+def test_the_documented_metrics_of_polygons(run, layers, of_all):
+    given = {"TARGETS": layers[0], "PREDICTIONS": layers[1], "INCLUDE_UNMATCHED": of_all}
+    done = run("evaluateinstances", given, outputs=(*OUTPUTS, "METRICS"))
+    row = done.table("METRICS").iloc[0]
+    assert [row[f"Detection{name}"] for name in ("TP", "FP", "FN")] == [1, 2, 2]
+    assert row["DetectionOmissionError"] == pytest.approx(2 / 3)
+    # IoU 0.6 and 0.5, and of the third target 0 where it counts.
+    assert row["SegmentationMeanIoU"] == pytest.approx(1.1 / (3 if of_all else 2))
+    assert row["SegmentationMeanPrecision"] == pytest.approx((0.75 + 1.0) / 2)

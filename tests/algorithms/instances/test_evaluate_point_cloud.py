@@ -80,7 +80,6 @@ def test_unlabelled_ground_makes_uncertain(evaluate, cloud):
 
 
 def test_low_predictions_are_uncertain(evaluate, cloud):
-    pytest.importorskip("CSF", reason="the cloth simulation filter is not installed")
     done = evaluate(cloud, MIN_HEIGHT_FP=100.0)
     assert done.ok, done.error
     assert set(done.table("MATCHED_PREDICTIONS")["status"]) == {"true_positive", "uncertain"}
@@ -393,8 +392,9 @@ def test_what_is_no_point_cloud(evaluate, tmp_path):
 def test_missing_library_is_told(evaluate, cloud, monkeypatch):
     import sys
 
+    monkeypatch.setattr("randcrowns.layers.libraries._usable", set())
     monkeypatch.setitem(sys.modules, "lazrs", None)
-    assert "pip install 'laspy[lazrs]'" in evaluate(cloud).refused
+    assert "lazrs 0.5 or later (not installed)" in evaluate(cloud).refused
 
 
 def test_cancelled_runs_write_nothing(run, tmp_path):
@@ -409,3 +409,58 @@ def test_cancelled_runs_write_nothing(run, tmp_path):
         )
         assert done.results == {}
         assert not (tmp_path / "out.gpkg").exists()
+
+
+def test_labelled_points_may_be_an_attribute(evaluate, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    for share, expected in ((0, "uncertain"), (1, "false_positive")):
+        mask = np.full(len(xyz), share, dtype=np.uint8)
+        path = write_cloud(tmp_path / f"mask{share}.laz", xyz, {"tree": target, "found": prediction, "seen": mask})
+        done = evaluate(path, MIN_PRECISION_FP=0.5, LABELLED="seen")
+        assert done.ok, done.error
+        assert done.table("MATCHED_PREDICTIONS")["status"].tolist()[1:] == [expected] * 3
+
+
+def test_classes_have_the_metrics_of_the_document(run, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    rng = np.random.default_rng(0)
+    true, guess = (rng.integers(2, 6, len(xyz)).astype(np.uint8) for _ in range(2))
+    columns = {"tree": target, "found": prediction, "is": true, "said": guess}
+    path = write_cloud(tmp_path / "classes.laz", xyz, columns)
+    given = {"INPUT": str(path), **NAMES, "TARGET_CLASS": "is", "PREDICTION_CLASS": "said"}
+    given |= {"CLASS_NAMES": "ground=2, low=3 high=5", "CLASS_AGGREGATES": "green=3+5"}
+    wanted = ("MATCHED_TARGETS", "CLASSES")
+    done = run("evaluatepointcloud", given, outputs=wanted)
+    assert done.ok, done.error
+    table = done.table("CLASSES").set_index(["class", "kind"])
+
+    def rates(numbers):
+        one, other = np.isin(true, numbers), np.isin(guess, numbers)
+        both = (one & other).sum()
+        return [both / (one | other).sum(), both / other.sum(), both / one.sum()]
+
+    expected = {("ground", "class"): rates([2]), ("low", "class"): rates([3]), ("high", "class"): rates([5])}
+    expected["all classes", "mean"] = np.mean(list(expected.values()), axis=0)
+    expected["green", "aggregate"] = rates([3, 5])
+    expected["all classes", "mean with aggregates"] = np.mean([rates([2]), rates([3, 5])], axis=0)
+    assert set(table.index) == set(expected)
+    for place, values in expected.items():
+        np.testing.assert_allclose(table.loc[place, ["iou", "precision", "recall"]].astype(float), values)
+    every = run("evaluatepointcloud", {**given, "CLASS_NAMES": "", "CLASS_AGGREGATES": ""}, outputs=wanted)
+    assert every.table("CLASSES")["class"].tolist() == ["2", "3", "4", "5", "all classes"]
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"TARGET_CLASS": "tree"}, "two attributes"),
+        ({"CLASS_NAMES": "tree=five"}, "'tree=five' is no class"),
+        ({"CLASS_NAMES": "tree=5+6"}, "'tree=5+6' is no class"),
+        ({"LABELLED": "gone"}, "gone"),
+    ],
+)
+def test_classes_that_cannot_be_read_are_refused(run, tmp_path, given, why):
+    xyz, target, prediction = labelled_cloud()
+    path = write_cloud(tmp_path / "cloud.laz", xyz, {"tree": target, "found": prediction})
+    done = run("evaluatepointcloud", {"INPUT": str(path), **NAMES, **given}, outputs=("MATCHED_TARGETS",))
+    assert why in (done.refused or done.error)

@@ -9,8 +9,10 @@ import pandas as pd
 import pytest
 import shapely
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer, QgsWkbTypes
-from support.layers import crowns_at, layer_of, save
+from support.boxes import box_layer
+from support.layers import EAST, NORTH, crowns_at, layer_of, save
 
+from randcrowns.algorithms.choices import OWN, PRESET
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS
 from randcrowns.core.scoring.layer import score_crowns
 from randcrowns.core.scoring.parameters import PRESETS
@@ -46,8 +48,8 @@ def test_targets_and_delineations_alone_are_enough(run, target_layer, drawn_laye
         "plot",
         "tree",
         "target_id",
-        *(f"annotator_1_{end}" for end in ("rc", "iou", "iouc", "status", "match", "dist")),
-        *(f"annotator_2_{end}" for end in ("rc", "iou", "iouc", "status", "match", "dist")),
+        *(f"annotator_1_{end}" for end in ("rc", "iou", "iouc", "status", "match", "dist", "rc_problem", "rc_cause")),
+        *(f"annotator_2_{end}" for end in ("rc", "iou", "iouc", "status", "match", "dist", "rc_problem", "rc_cause")),
         *("rc_mean", "rc_var", "iou_mean", "iou_var", "iouc_mean", "iouc_var"),
     ]
     assert table["target_id"].tolist() == list(range(1, 13))
@@ -213,9 +215,10 @@ def test_a_shapefile_gets_field_names_that_can_be_told_apart(run, target_layer, 
     done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "SCORED_TARGETS": str(path)})
     assert done.ok, done.error
     names = done.layer("SCORED_TARGETS").fields().names()
-    assert len(set(names)) == 2 + 1 + 12 + 6
+    assert len(set(names)) == 2 + 1 + 16 + 6
     assert all(len(name) <= 10 for name in names)
     assert {name.rsplit("_", 1)[-1] for name in names[3:9]} == {"rc", "iou", "iouc", "status", "match", "dist"}
+    assert {name.rsplit("_", 1)[-1] for name in names[9:11]} == {"problem", "cause"}
     assert "at most 10 characters" in done.warnings
 
 
@@ -229,8 +232,6 @@ def test_a_real_shapefile_as_input(run, target_layer, drawn_layers, tmp_path):
 
 
 def test_an_extent_cuts_and_counts(run, target_layer, drawn_layers):
-    from support.layers import EAST, NORTH
-
     plot = shapely.box(EAST - 10, NORTH - 10, EAST + 20, NORTH + 50)
     done = run(
         "scorecrowns",
@@ -335,3 +336,22 @@ def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run, target_la
     chosen = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"})
     assert "plots.unused" not in chosen.keys
     assert chosen.results["MEAN_IOU"] < done.results["MEAN_IOU"]
+    assert "plots.some_apart" in chosen.keys
+    assert "'targets' alone has " in chosen.results["REPORT"]
+
+
+def test_what_is_wrong_with_each_crown_is_a_field_and_a_sentence(run, qgis_app):
+    """By hand: a box drawn 20 x 20 m around one of 10 x 10 m, one that nobody drew, and one drawn where nothing is."""
+    targets = box_layer("targets", [(0, 0, 10, 10), (100, 0, 110, 10)])
+    drawn = box_layer("drawn", [(-5, -5, 15, 15), (200, 0, 210, 10)])
+    lengths = {"PRESET": PRESET.keys.index(OWN), "ALPHA": 0.6, "OMEGA": 3.0, "GAMMA": 3.0}
+    done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], **lengths})
+    assert done.ok, done.error
+    scored, delineations = done.table("SCORED_TARGETS"), done.table("SCORED_DELINEATIONS")
+    assert scored["drawn_rc_problem"].tolist() == ["too large", "missing"]
+    assert scored["drawn_rc_cause"][0] == "Delineation 144.0 m² beyond the tolerance (4.0 times the crown): too large"
+    assert delineations["rc_problem"].tolist() == [None, "extra"]
+    partly = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], **lengths, "ALL_DRAWN": False})
+    assert partly.table("SCORED_DELINEATIONS")["rc_problem"].tolist() == [None, "not judged"]
+    wide = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], **lengths, "TOO_LARGE_FROM": 5.0})
+    assert wide.table("SCORED_TARGETS")["drawn_rc_problem"][0] == "low overlap"

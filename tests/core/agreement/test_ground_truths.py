@@ -12,10 +12,12 @@ from randcrowns.core.agreement.consensus import (
     EACH,
     LEVELS,
     TITLES,
+    Estimation,
     consensus_rule,
     ground_truths,
     half,
     level,
+    simple,
 )
 from randcrowns.core.agreement.lsml import level_set
 from randcrowns.core.agreement.staple_em import staple
@@ -73,7 +75,9 @@ def test_all_can_be_made_and_each_estimate_comes_with_its_notes(stack):
 
 def test_the_prior_reaches_staple(stack):
     votes = table(stack[:2])
-    low, high = (ground_truths(votes, ["staple"], prior=prior).truths["STAPLE"].sum() for prior in (0.05, 0.95))
+    low, high = (
+        ground_truths(votes, ["staple"], how=Estimation(prior=prior)).truths["STAPLE"].sum() for prior in (0.05, 0.95)
+    )
     assert low < high
 
 
@@ -100,7 +104,7 @@ def test_rules_are_the_consensus_methods(stack):
     votes = table(stack)
     assert np.array_equal(consensus_rule("0.5")(votes), half(votes))
     assert np.array_equal(consensus_rule("0.75")(votes), level(votes, 0.75))
-    assert np.array_equal(consensus_rule("staple", "any")(votes), staple(votes, "any").marked)
+    assert np.array_equal(consensus_rule("staple", Estimation(prior="mean"))(votes), staple(votes, "mean").marked)
 
 
 def test_it_can_be_cancelled(stack):
@@ -109,3 +113,49 @@ def test_it_can_be_cancelled(stack):
 
     with pytest.raises(Cancelled):
         ground_truths(table(stack), ["0.5"], progress=stop)
+
+
+def test_parameters_of_the_methods_reach_them() -> None:
+    rng = np.random.default_rng(4)
+    stack = rng.random((5, 20, 20)) < 0.4
+    votes, how = table(stack), Estimation("mean", True, 0.2, "share", False, 3, 0.1)
+    made = ground_truths(votes, ["staple", "simple", "lsml"], stack, how=how).truths
+    expected = {
+        "STAPLE": votes.on_map(staple(votes, "mean", assign_consensus=True).marked),
+        "SIMPLE": votes.on_map(simple(votes, 0.2, "share").marked),
+        "LSML": level_set(stack, clipped=False, rounds=3, curvature=0.1).marked,
+    }
+    plain = ground_truths(votes, ["staple", "simple", "lsml"], stack).truths
+    for name, marked in expected.items():
+        assert np.array_equal(made[name], marked), name
+    assert any(not np.array_equal(plain[name], marked) for name, marked in expected.items())
+    for rule in ("staple", "simple"):
+        assert np.array_equal(votes.on_map(consensus_rule(rule, how)(votes)), made[TITLES[rule]])
+
+
+def test_staple_says_what_the_other_prior_marks() -> None:
+    votes = table(np.random.default_rng(1).random((4, 30, 30)) < 0.2)
+    (told,) = (one for one in ground_truths(votes, ["staple"]).notes["STAPLE"] if one.key == "staple.prior")
+    for prior, value, share in (("any", "value", "share"), ("mean", "other_value", "other_share")):
+        alone = staple(votes, prior)
+        assert told.values[value] == pytest.approx(alone.prior)
+        assert told.values[share] == pytest.approx(votes.on_map(alone.marked).mean())
+    assert told.values["share"] != told.values["other_share"]
+
+
+@pytest.mark.parametrize("clipped", [True, False])
+def test_lsml_says_how_many_pixels_nobody_marked(clipped: bool) -> None:
+    rng = np.random.default_rng(3)
+    stack = np.zeros((4, 40, 40), dtype=bool)
+    for k in range(4):
+        down, across = rng.integers(8, 16, 2)
+        stack[k, down : down + 14, across : across + 14] = rng.random((14, 14)) < 0.8
+    how = Estimation(clipped=clipped, rounds=200)
+    made = ground_truths(table(stack), ["lsml"], stack, how=how)
+    published = level_set(stack, clipped=False, rounds=200).marked
+    beyond = int((published & ~stack.any(axis=0)).sum())
+    told = made.notes["LSML"][0]
+    assert told.key == ("lsml.clipped" if clipped else "lsml.published")
+    assert told.values["pixels"] == beyond
+    assert beyond > 0
+    assert told.values["of"] == made.truths["LSML"].sum() == published.sum() - (beyond if clipped else 0)

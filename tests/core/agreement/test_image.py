@@ -70,7 +70,7 @@ def test_correlations_are_pearson() -> None:
     mask = np.zeros(h.shape, dtype=bool)
     mask[:5] = True
     table = image_correlations(np.where(mask, np.nan, h), image, white=1.3)
-    assert list(table.index) == ["intensity", "band 1", "band 2", "band 3", "contrast"]
+    assert list(table.index) == ["intensity", "band 1", "band 2", "band 3", "contrast", "contrast of grey"]
     inside = ~mask
     for band in range(3):
         expected = np.corrcoef(image[band][inside], h[inside])[0, 1]
@@ -79,6 +79,10 @@ def test_correlations_are_pearson() -> None:
     contrast = michelson_contrast(lightness(image, 1.3), 7, inside)
     expected = np.corrcoef(contrast[inside], window_maximum(h, 7, inside)[inside])[0, 1]
     assert table.correlation["contrast"] == pytest.approx(expected)
+    grey = michelson_contrast(0.2989 * image[0] + 0.5870 * image[1] + 0.1140 * image[2], 7, inside)
+    expected = np.corrcoef(grey[inside], window_maximum(h, 7, inside)[inside])[0, 1]
+    assert table.correlation["contrast of grey"] == pytest.approx(expected)
+    assert table.correlation["contrast of grey"] != pytest.approx(table.correlation["contrast"], abs=1e-6)
     assert (table.low <= table.correlation).all()
     assert (table.correlation <= table.high).all()
     assert table.p_value["band 2"] < 0.001

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from randcrowns.core.agreement import lsml
 from randcrowns.core.agreement.lsml import level_set
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.errors import Cancelled, InputError
@@ -92,6 +93,33 @@ def test_rows_are_worked_on_in_bands_without_a_seam() -> None:
     phi = level_set(stack, rounds=6, stable_rounds=0).phi
     turned = level_set(stack.transpose(0, 2, 1), rounds=6, stable_rounds=0).phi
     np.testing.assert_allclose(phi, turned.T, atol=1e-9)
+
+
+@pytest.mark.parametrize("curvature", [0.0, 0.3])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_large_image_is_marked_as_if_it_were_kept_everywhere(
+    seed: int, curvature: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discs of five people far from each other's outline, so that the contour comes where nothing was kept."""
+    rng = np.random.default_rng(seed)
+    y, x = np.mgrid[:90, :110]
+    middle, radius = rng.uniform(35, 55, (5, 2)), (8, 14, 20, 28, 36)
+    stack = np.array([(y - m[0]) ** 2 + (x - m[1]) ** 2 < r**2 for m, r in zip(middle, radius)])
+    stack ^= rng.random(stack.shape) < 0.03 * (seed % 2)
+    mask = x > 95 if seed == 2 else None
+    found = []
+    for small in (10**9, 0):
+        monkeypatch.setattr(lsml, "SMALL", small)
+        for stable_rounds in (0, 10):
+            found.append(
+                level_set(stack, mask, rounds=80, stable_rounds=stable_rounds, curvature=curvature, clipped=False)
+            )
+    for everywhere, near in zip(found[:2], found[2:]):
+        np.testing.assert_array_equal(near.marked, everywhere.marked)
+        np.testing.assert_array_equal(near.sensitivity, everywhere.sensitivity)
+        np.testing.assert_array_equal(near.specificity, everywhere.specificity)
+        assert (near.rounds, near.stable, near.notes) == (everywhere.rounds, everywhere.stable, everywhere.notes)
+    assert not np.array_equal(found[0].phi, found[2].phi)
 
 
 def test_the_start_is_half_a_pixel_from_the_contour() -> None:

@@ -227,3 +227,12 @@ def test_weights_that_are_no_sizes_are_refused(weight: float) -> None:
 def test_two_annotators_of_one_name_are_refused() -> None:
     with pytest.raises(InputError, match="Two annotators are named 'a'"):
         VoteTable.from_stack(np.ones((3, 3), bool), names=["a", "b", "a"])
+
+
+def test_an_overlay_without_faces_is_the_same_table() -> None:
+    layers = {"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)], "cem": []}
+    whole, alone = (VoteTable.from_polygons(layers, shapely.box(0, 0, 5, 5), faces=faces) for faces in (True, False))
+    np.testing.assert_array_equal(alone.patterns, whole.patterns)
+    np.testing.assert_allclose(alone.weights, whole.weights, rtol=1e-12)
+    assert (alone.names, alone.notes, alone.unit) == (whole.names, whole.notes, whole.unit)
+    assert (alone.faces, alone.index) == (None, None)

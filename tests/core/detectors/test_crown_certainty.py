@@ -69,7 +69,8 @@ def by_hand(people, found, units, resamples, seed):
                         sure += list(confidence[mine])
                 if not wanted:
                     continue
-                pairs = score_candidates(Crowns(wanted), Crowns(made), LENGTHS, Pairing.MAX_SCORE).pairs
+                (scored,), _ = score_candidates(Crowns(wanted), [Crowns(made)], LENGTHS, Pairing.MAX_SCORE)
+                pairs = scored.pairs
                 curve = crown_precision_recall(pairs[pairs["iou"] > 0], np.array(sure), len(wanted))
                 values += [average_precision(curve)] * int(often)
             row.append(np.mean(values) if values else np.nan)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import pearsonr
+from scipy.stats import t as student
 
 from randcrowns.core.agreement.consensus import agreement_levels
 from randcrowns.core.agreement.votes import VoteTable
@@ -192,7 +193,7 @@ def test_correlations_equal_scipy_where_marked_and_everywhere() -> None:
     rng = np.random.default_rng(0)
     votes = rng.integers(0, 5, (20, 20))
     score = votes + rng.normal(size=votes.shape)
-    cco, cci, difference, why = agreement_correlations(score, votes)
+    cco, cci, difference, why = agreement_correlations(score, votes)[:4]
     marked = votes > 0
     assert cco == pytest.approx(pearsonr(score[marked], votes[marked])[0], abs=1e-13)
     assert cci == pytest.approx(pearsonr(score.ravel(), votes.ravel())[0], abs=1e-13)
@@ -301,3 +302,56 @@ def test_detectors_that_share_no_unit_have_no_value_in_any_order() -> None:
         assert str(found.reasons["west"]) == str(found.reasons["east"]) == "No pixel has a score from every detector."
         assert str(found.reasons["none"]) == "It has no score inside the study area."
         assert found.rankings == ()
+
+
+def slow_blocks(x, y, w, labels, shape, level):
+    """The interval by trying every correlation, and the p-value, with sums over blocks and their eight neighbours."""
+    mean_x, mean_y = (w @ x) / w.sum(), (w @ y) / w.sum()
+    parts = []
+    for one, other in ((x - mean_x, x - mean_x), (y - mean_y, y - mean_y), (x - mean_x, y - mean_y)):
+        cells = np.zeros(shape)
+        for k, label in enumerate(labels):
+            cells[label // shape[1], label % shape[1]] += w[k] * one[k] * other[k]
+        parts.append(cells)
+    xx, yy, xy = parts
+
+    def variance(cells):
+        near = 0.0
+        for (r, c), value in np.ndenumerate(cells):
+            for down in (-1, 0, 1):
+                for right in (-1, 0, 1):
+                    if 0 <= r + down < shape[0] and 0 <= c + right < shape[1]:
+                        near += value * cells[r + down, c + right] * 0.5 ** (abs(down) + abs(right))
+        return max((cells * cells).sum(), near)
+
+    effective = yy.sum() ** 2 / (yy * yy).sum()
+    part = xy / np.sqrt(xx.sum() * yy.sum())
+    weight = (xx / xx.sum() + yy / yy.sum()) / 2
+    limit = student.ppf((1 + level) / 2, effective - 1)
+    inside = [
+        rho for rho in np.linspace(-1, 1, 4001) if (part.sum() - rho) ** 2 <= limit**2 * variance(part - rho * weight)
+    ]
+    p_value = 2 * student.sf(abs(part.sum()) / np.sqrt(variance(part)), effective - 1)
+    return inside[0], inside[-1], p_value
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_intervals_of_correlations_count_tiles(level: float) -> None:
+    rng = np.random.default_rng(5)
+    labels = rng.integers(0, 30, 600)
+    votes = rng.integers(0, 4, 600).astype(float)
+    score = votes + rng.normal(0, 2, 600) + rng.normal(0, 0.5, 30)[labels]
+    weight = rng.uniform(0.5, 2, 600)
+    found = agreement_correlations(score, votes, weight=weight, blocks=labels, across=6, level=level)
+    for interval, used in ((found.cci_interval, votes >= 0), (found.cco_interval, votes > 0)):
+        expected = slow_blocks(score[used], votes[used], weight[used], labels[used], (5, 6), level)
+        assert interval[:2] == pytest.approx(expected[:2], abs=1e-3)
+        assert interval[2] == pytest.approx(expected[2], rel=1e-6)
+    assert found.cci_interval[0] < found.cci < found.cci_interval[1]
+
+
+def test_one_tile_gives_no_interval() -> None:
+    score, votes = np.arange(20.0), np.arange(20) // 4
+    found = agreement_correlations(score, votes, blocks=np.zeros(20))
+    assert np.isnan(found.cci_interval).all()
+    assert found.cci > 0.9

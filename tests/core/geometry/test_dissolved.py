@@ -94,3 +94,21 @@ def test_faces_without_area_and_spikes_leave_no_lines() -> None:
     assert set(shapely.get_type_id(found)) == {shapely.GeometryType.POLYGON}
     assert shapely.area(found).sum() == pytest.approx(145, rel=1e-9)
     assert len(dissolved(np.array([flat]))) == 0
+
+
+def test_a_cancel_is_heard_between_the_outlines_of_places() -> None:
+    x, y = (axis.ravel() for axis in np.meshgrid(np.arange(0, 400.0, 2), np.arange(0, 300.0, 2)))
+    reports: list[float] = []
+    found = dissolved(shapely.box(x, y, x + 1, y + 1), reports.append)  # 120,000 edges
+    assert len(found) == len(x)
+    assert len([share for share in reports if 0.3 < share <= 0.5]) >= 6
+    assert reports == sorted(reports)
+
+
+def test_a_place_within_another_is_its_own_whatever_they_are_worked_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = shapely.box(0, 0, 9, 9).difference(shapely.box(1, 1, 8, 8))
+    left, right = (frame.intersection(half) for half in (shapely.box(0, 0, 4, 9), shapely.box(4, 0, 9, 9)))
+    faces = np.array([left, right, shapely.box(3, 3, 4, 4), shapely.box(4, 3, 5, 4), shapely.box(6, 6, 7, 7)])
+    for edges in (1, 20, 1000):
+        monkeypatch.setattr(overlay_module, "_BATCH_EDGES", edges)
+        assert sorted(shapely.area(dissolved(faces))) == [1, 2, 32]

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.geometry.overlay import inner_points, marked_area, overlay_faces, single_polygons
+from randcrowns.core.geometry import overlay
+from randcrowns.core.geometry.overlay import inner_points, marked_area, overlay_areas, overlay_faces, single_polygons
 
 UTM = np.array([471_234.56, 7_548_765.43])
 
@@ -34,6 +35,52 @@ def test_faces_fill_the_study_area_once(seed: int, n_annotators: int, same: bool
     for k, layer in enumerate(layers):
         drawn = shapely.intersection(shapely.union_all(layer), area)
         assert overlay.areas[overlay.decisions[:, k]].sum() == pytest.approx(drawn.area, rel=1e-9, abs=1e-7)
+
+
+def sums_of_faces(layers: list, area: object) -> dict[tuple[bool, ...], float]:
+    faces = overlay_faces(layers, area)
+    sums: dict[tuple[bool, ...], float] = {}
+    for decided, size in zip(faces.decisions.tolist(), faces.areas.tolist()):
+        sums[tuple(decided)] = sums.get(tuple(decided), 0.0) + size
+    return sums
+
+
+@pytest.mark.parametrize("most_segments", [25, 5_000])
+@pytest.mark.parametrize("seed", range(6))
+def test_areas_alone_are_those_of_the_faces(seed: int, most_segments: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one rectangle and in many, with and without a study area, a layer drawn twice and one moved by rounding."""
+    rng = np.random.default_rng(seed)
+    layers = [blobs(rng, 6, UTM) for _ in range(4)]
+    layers[3] = shapely.transform(layers[0], lambda xy: xy * (1 + 2e-15)) if seed % 2 else layers[0]
+    area = None if seed % 3 == 2 else blobs(rng, 1, UTM + 8, 4)[0].buffer(3)
+    expected = sums_of_faces(layers, area)
+    monkeypatch.setattr(overlay, "SEGMENTS", most_segments)
+    found = overlay_areas(layers, area)
+    sums = dict(zip(map(tuple, found.patterns.tolist()), found.areas.tolist()))
+    # Layers that rounding moved are cut on a grid of that width, also where rectangles meet.
+    rounded = overlay.rounding_width(UTM) * 10 if seed % 2 else 0.0
+    close = 1e-9 * sum(expected.values()) + rounded
+    for pattern in {*expected, *sums}:
+        assert sums.get(pattern, 0.0) == pytest.approx(expected.get(pattern, 0.0), rel=1e-9, abs=close)
+    assert len(found.patterns) == len(np.unique(found.patterns, axis=0))
+
+
+def test_areas_alone_of_nothing_and_of_what_is_repaired() -> None:
+    nothing = overlay_areas([[], []], shapely.box(0, 0, 2, 1))
+    assert (nothing.patterns.tolist(), nothing.areas.tolist()) == ([[False, False]], [2.0])
+    assert overlay_areas([[], []]).areas.tolist() == []
+    bow = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
+    found = overlay_areas([[bow]])
+    assert (found.n_repaired, found.areas.sum()) == (1, pytest.approx(2.0))
+
+
+def test_areas_alone_can_be_cancelled() -> None:
+    def cancel(fraction: float) -> None:
+        if fraction > 0.5:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        overlay_areas([blobs(np.random.default_rng(0), 9, UTM)], progress=cancel)
 
 
 def test_nested_and_ring_shaped_polygons() -> None:

@@ -10,10 +10,8 @@ from randcrowns.core.instances.metrics import (
     detection,
     detection_metrics,
     panoptic_quality,
-    precision_recall,
     segmentation_means,
     segmentation_table,
-    with_predictions,
 )
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.instances.summary import summarise_instances
@@ -67,43 +65,12 @@ def test_panoptic_quality_is_the_product_of_its_parts() -> None:
     assert quality == (pytest.approx(0.75 * 2 / 7), 0.75, 2 / 7, 1, 2, 3)
     assert panoptic_quality(TABLE) == quality
     assert panoptic_quality(TABLE, PANOPTIC, np.array([False, False, False, True])).only_prediction == 2
-    without = panoptic_quality(
-        with_predictions(TABLE, np.zeros(4, dtype=bool)),
-        match(with_predictions(TABLE, np.zeros(4, dtype=bool)), "panoptic_segmentation"),
-    )
+    alone = OverlapTable(*(np.empty(0, dtype=int),) * 2, np.empty(0), TABLE.target_size, np.empty(0))
+    without = panoptic_quality(alone)
     assert without.pq == 0
     assert np.isnan(without.sq)
     nothing = OverlapTable(*(np.empty(0, dtype=int),) * 2, *(np.empty(0),) * 3)
     assert np.isnan(panoptic_quality(nothing).pq)
-
-
-def test_predictions_left_out_are_gone_from_the_table() -> None:
-    table = with_predictions(TABLE, np.array([True, False, True, False]))
-    assert table.prediction.tolist() == [0, 1]
-    assert table.shared.tolist() == [3, 5]
-    assert table.prediction_size.tolist() == [3, 5]
-    assert table.target_size.tolist() == TABLE.target_size.tolist()
-
-
-def test_precision_and_recall_over_thresholds() -> None:
-    curve = precision_recall(TABLE, [0.9, 0.5, np.nan, 0.7])
-    assert curve["Threshold"].tolist() == [0.9, 0.7, 0.5]
-    assert curve["TP"].tolist() == [1, 1, 1]
-    assert curve["FP"].tolist() == [0, 1, 2]
-    assert curve["Recall"].tolist() == [1 / 3] * 3
-    at = precision_recall(TABLE, [0.9, 0.5, 0.5, 0.7], thresholds=[0.95, 0.9], method="for_ai_net")
-    assert at["Threshold"].tolist() == [0.95, 0.9]
-    assert at["TP"].tolist() == [0, 1]
-    assert np.isnan(at["Precision"][0])
-    many = precision_recall(TABLE, [0.1, 0.2, 0.3, 0.4], thresholds=np.linspace(0, 1, 300))
-    assert len(many) == 300
-    with pytest.raises(InputError, match="4 predictions but 2 scores"):
-        precision_recall(TABLE, [0.1, 0.2])
-
-
-def test_a_better_match_is_found_once_low_scores_are_left_out() -> None:
-    table = OverlapTable(*np.array([[0, 0], [0, 1]]), np.array([9.0, 8.0]), np.array([10.0]), np.array([9.0, 8.0]))
-    assert precision_recall(table, [0.1, 0.8])["TP"].tolist() == [1, 1]
 
 
 def test_summary_by_hand() -> None:
@@ -235,4 +202,3 @@ def test_each_polygon_counts_once() -> None:
     quality = panoptic_quality(table)
     assert (quality.matched, quality.only_target, quality.only_prediction) == (1, 1, 1)
     assert quality.pq == pytest.approx(9 / 11 / 2)
-    assert precision_recall(table, [0.9, 0.8])["Precision"].tolist() == [1.0, 0.5]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randcrowns.core.errors import InputError, MissingLibraryError
+from randcrowns.core.errors import InputError
 from randcrowns.core.instances import pointtree as point_cloud
 
 ROOT = Path(__file__).parents[3]
@@ -215,12 +215,6 @@ def test_a_height_at_the_limit_is_no_excuse(monkeypatch: pytest.MonkeyPatch) -> 
     for least, expected in ((2.0, [0, -1]), (2.1, [0, -2])):
         found = point_cloud.match_instances(target, prediction, XYZ, "for_ai_net", min_tree_height_fp=least)
         assert found[0].tolist() == expected
-
-
-def test_the_terrain_needs_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "CSF", None)
-    with pytest.raises(MissingLibraryError, match="cloth-simulation-filter"):
-        point_cloud.match_instances(TARGET, PREDICTION, XYZ, "for_ai_net", min_tree_height_fp=1.0)
 
 
 def test_matched_ids_may_have_gaps_where_nothing_forbids_it() -> None:

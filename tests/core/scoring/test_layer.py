@@ -197,9 +197,8 @@ def test_a_crown_at_the_edge_of_the_image_is_paired_whole_and_scored_as_far_as_i
     target, copy, small = shapely.box(10, -5, 16, 6), shapely.box(10, -5, 16, 6), shapely.box(11.5, 0.1, 14.5, 2)
     image = shapely.box(0, 0, 50, 50)
     drawn = Crowns([copy, small])
-    scored = score_candidates(
-        Crowns([target]), drawn, IMAGE, Pairing.NEAREST, image, cut=shapely.intersection(drawn.geometry, image)
-    )
+    seen = shapely.intersection(drawn.geometry, image)
+    (scored,), _ = score_candidates(Crowns([target]), [drawn], IMAGE, Pairing.NEAREST, image, cuts=[seen])
     row = scored.pairs[scored.pairs["assigned"]].iloc[0]
     assert row["delineation"] == 0
     assert row["randcrowns"] == pytest.approx(1)

@@ -4,7 +4,7 @@ import shapely
 from support.crowns import KINDS, crown
 
 from randcrowns.core import InputError, RandCrownsParameters
-from randcrowns.core.geometry.areas import is_box
+from randcrowns.core.crowns import is_box
 from randcrowns.core.scoring.offsets import BoxOffsets, PolygonOffsets, offsets_of, target_offsets
 
 IMAGE = RandCrownsParameters(0.7, 1.2, 3)

@@ -94,6 +94,35 @@ def test_hungarian_has_the_largest_total_of_all_one_to_one_pairings(seed: int) -
 
 
 @pytest.mark.parametrize("seed", range(3))
+def test_minimum_score_keeps_the_lowest_of_all_delineations_nearest_to_a_target(seed: int) -> None:
+    targets, drawn = scene(seed)
+    apart = distances(targets, drawn)
+    score, iou = all_scores(targets, drawn)
+    table = score_crowns(targets, drawn, IMAGE, "min_score", search_radius=3).targets
+    owner = np.where(apart.min(axis=0) <= 3, apart.argmin(axis=0), -1)
+    several = 0
+    for i in range(len(targets)):
+        mine = np.flatnonzero(owner == i)
+        several += len(mine) > 1
+        assert table["n_delineations"][i] == len(mine)
+        if not len(mine):
+            assert table["status"][i] == "unmatched"
+            assert table["randcrowns"][i] == 0
+            continue
+        worst = mine[score[i, mine].argmin()]
+        assert table["randcrowns"][i] == pytest.approx(score[i, worst])
+        assert table["iou"][i] == pytest.approx(iou[i, worst])
+        assert score[i, table["delineation_id"][i]] == pytest.approx(score[i, worst])
+    assert several
+
+
+def test_equal_lowest_scores_go_to_the_lowest_id() -> None:
+    drawn = Crowns(np.array([square(1, 0), square(-1, 0), square(0, 0)]), np.array([9, 4, 7]))
+    found = score_crowns(Crowns(np.array([square(0, 0)])), drawn, IMAGE, "min_score").targets
+    assert (found["delineation_id"][0], found["n_delineations"][0]) == (4, 3)
+
+
+@pytest.mark.parametrize("seed", range(3))
 def test_mean_over_count_divides_by_the_number_of_delineations(seed: int) -> None:
     targets, drawn = scene(seed)
     apart = distances(targets, drawn)
@@ -140,5 +169,5 @@ def test_a_search_radius_that_means_nothing_is_refused(radius: float) -> None:
 
 
 def test_an_unknown_method_is_refused_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="nearest, max_iou, max_score, mean_over_count, hungarian"):
+    with pytest.raises(InputError, match="nearest, max_iou, max_score, mean_over_count, min_score, hungarian"):
         score_crowns([square(0, 0)], [square(0, 0)], IMAGE, "closest")

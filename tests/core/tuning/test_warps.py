@@ -6,9 +6,8 @@ import shapely
 import shapely.affinity
 from support.crowns import KINDS, crown
 
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, is_box
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import is_box
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.core.tuning.variance import annotator_variance
 from randcrowns.core.tuning.wrong_pairs import warped, warped_annotators

@@ -1,30 +1,31 @@
-"""Tables of a GeoPackage brought back one by one; what others saved in the file meanwhile stays."""
+"""Tables moved from one GeoPackage into another: with all that is said of them, in one transaction."""
 
 from __future__ import annotations
 
 import sqlite3
-import time
 from contextlib import closing
 
 import pytest
-from qgis.core import QgsFeatureRequest, QgsRectangle, QgsVectorLayer, edit
+from qgis.core import QgsCoordinateReferenceSystem, QgsFeatureRequest, QgsRectangle, QgsVectorLayer, edit
 from support.layers import EAST, NORTH, crowns_at, layer_of, save
 from support.processing import attributes
 
 import randcrowns.layers.files.geopackage as geopackage
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.layers.files.places import FileGuard, OutputPlace
+from randcrowns.layers.files.geopackage import cause_of, heal, is_geopackage, tables_moved
+from randcrowns.layers.files.staged import Staged
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
+OWN = "PROJ:+proj=tmerc +lat_0=0 +lon_0={} +k=1 +x_0=500000 +y_0=0 +ellps=GRS80 +units=m +no_defs"
 
 
 def table(path, name):
     return QgsVectorLayer(f"{path}|layername={name}", name, "ogr")
 
 
-def listed(path):
+def asked(path, sql):
     with closing(sqlite3.connect(path)) as database:
-        return sorted(database.execute("SELECT type, name, sql FROM sqlite_master").fetchall(), key=str)
+        return database.execute(sql).fetchall()
 
 
 @pytest.fixture
@@ -35,77 +36,138 @@ def path(qgis_app, tmp_path):
     return tmp_path / "d.gpkg"
 
 
-def spoil(path):
-    """A run replaces one table and makes another; the user saves an edit in a third."""
-    save(layer_of("scored", crowns_at(PLACES[:1]), fields="&field=b:int", rows=[[1]]), path, name="scored")
-    save(layer_of("made", crowns_at(PLACES)), path, name="made")
-    trees = table(path, "trees")
-    with edit(trees):
-        trees.changeAttributeValue(1, 1, "saved meanwhile")
-    raise ValueError("stop")
+def write(path, *layers, alone=False):
+    with Staged() as staged:
+        for name, layer in layers:
+            made = staged.file(path) if alone else staged.table(path)
+            saved = save(layer, made, name=name)
+            metadata = saved.metadata()
+            metadata.setAbstract(f"about {name}")
+            saved.setMetadata(metadata)
+            assert saved.saveDefaultMetadata()[1]
+            del saved
+        staged.move()
 
 
-def test_only_the_tables_of_the_run_are_brought_back(path):
-    before = listed(path)
-    with pytest.raises(ValueError, match="stop"), FileGuard([OutputPlace(path, "scored"), OutputPlace(path, "made")]):
-        spoil(path)
-    assert listed(path) == before
+def test_tables_come_with_index_count_metadata_and_system(path):
+    new = layer_of("new", crowns_at(PLACES), fields="&field=b:int", rows=[[1]] * 3)
+    write(path, ("scored", new), ("made", new))
+    for name in ("scored", "made"):
+        layer = table(path, name)
+        near = QgsFeatureRequest().setFilterRect(QgsRectangle(EAST - 4, NORTH - 4, EAST + 4, NORTH + 4))
+        assert len(list(layer.getFeatures(near))) == 1
+        assert layer.metadata().abstract() == f"about {name}"
+        assert layer.crs().authid() == "EPSG:32617"
+        with edit(layer):
+            layer.deleteFeature(2)
+        assert table(path, name).featureCount() == 2
+    assert attributes(table(path, "trees"))["a"].tolist() == ["old"] * 3
+    assert asked(path, "PRAGMA integrity_check") == [("ok",)]
+    assert asked(path, "SELECT table_name FROM gpkg_contents ORDER BY 1") == [("made",), ("scored",), ("trees",)]
+    assert asked(path, "SELECT count(*) FROM gpkg_extensions WHERE extension_name = 'gpkg_rtree_index'") == [(3,)]
+
+
+def test_metadata_of_two_moves_stay_apart(path):
+    for name in ("one", "two"):
+        write(path, (name, layer_of(name, crowns_at(PLACES))))
+    assert [table(path, name).metadata().abstract() for name in ("one", "two")] == ["about one", "about two"]
+
+
+def test_coordinate_systems_of_ones_own_keep_their_numbers(path):
+    for middle in (7, 8, 9):
+        layer = layer_of(f"at {middle}", crowns_at(PLACES))
+        layer.setCrs(QgsCoordinateReferenceSystem(OWN.format(middle)))
+        write(path, (f"at_{middle}", layer))
+    for middle in (7, 8, 9):
+        assert f"+lon_0={middle}" in table(path, f"at_{middle}").crs().toProj()
+    numbers = [
+        number for (number,) in asked(path, "SELECT srs_id FROM gpkg_geometry_columns WHERE table_name LIKE 'at%'")
+    ]
+    assert len(set(numbers)) == 3
+
+
+def test_two_runs_that_number_different_systems_alike_are_not_mixed_up(path):
+    with Staged() as one, Staged() as other:
+        for middle, staged in ((7, one), (8, other)):
+            layer = layer_of("x", crowns_at(PLACES))
+            layer.setCrs(QgsCoordinateReferenceSystem(OWN.format(middle)))
+            save(layer, staged.table(path), name=f"at_{middle}")
+        one.move()
+        with pytest.raises(InputError, match="changed by another program"):
+            other.move()
+    assert "+lon_0=7" in table(path, "at_7").crs().toProj()
+    assert not table(path, "at_8").isValid()
+
+
+def test_a_style_that_the_user_saved_stays_with_a_table_that_is_replaced(path):
+    layer = table(path, "scored")
+    layer.saveStyleToDatabase("mine", "", True, "")
+    write(path, ("scored", layer_of("x", crowns_at(PLACES[:1]))))
+    assert asked(path, "SELECT f_table_name, styleName FROM layer_styles") == [("scored", "mine")]
+
+
+def test_a_whole_file_takes_the_place_of_all_tables_while_others_have_it_open(path):
+    open_elsewhere = table(path, "trees")
+    assert len(list(open_elsewhere.getFeatures())) == 3
+    write(path, ("d", layer_of("d", crowns_at(PLACES[:2]))), alone=True)
+    assert asked(path, "SELECT table_name FROM gpkg_contents") == [("d",)]
+    assert table(path, "d").featureCount() == 2
+
+
+def test_an_edit_saved_while_the_run_writes_stays(path):
+    with Staged() as staged:
+        save(layer_of("new", crowns_at(PLACES)), staged.table(path), name="new")
+        trees = table(path, "trees")
+        with edit(trees):
+            trees.changeAttributeValue(1, 1, "saved meanwhile")
+        staged.move()
     assert attributes(table(path, "trees"))["a"].tolist() == ["saved meanwhile", "old", "old"]
-    scored = table(path, "scored")
-    assert attributes(scored)["a"].tolist() == ["old"] * 3
-    assert not table(path, "made").isValid()
-    near = QgsFeatureRequest().setFilterRect(QgsRectangle(EAST - 4, NORTH - 4, EAST + 4, NORTH + 4))
-    assert len(list(scored.getFeatures(near))) == 1
-    with closing(sqlite3.connect(path)) as database:
-        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        contents = database.execute("SELECT table_name FROM gpkg_contents ORDER BY 1").fetchall()
-    assert contents == [("scored",), ("trees",)]
+    assert table(path, "new").featureCount() == 3
 
 
-def test_a_table_brought_back_can_be_edited(path):
-    with pytest.raises(ValueError, match="stop"), FileGuard([OutputPlace(path, "scored"), OutputPlace(path, "made")]):
-        spoil(path)
-    scored = table(path, "scored")
-    with edit(scored):
-        scored.deleteFeature(2)
-    assert scored.featureCount() == 2
-
-
-def test_new_tables_need_no_copy_of_a_large_file(path, monkeypatch):
-    monkeypatch.setattr("randcrowns.layers.files.places.MOST_BYTES", 10)
-    with FileGuard([OutputPlace(path, "new")]) as guard:
-        assert guard.holds
-    with FileGuard([OutputPlace(path, "scored")]) as guard:
-        assert not guard.holds
-
-
-def test_a_file_in_use_is_told_and_cancel_is_heeded(path, monkeypatch):
-    monkeypatch.setattr(geopackage, "LONGEST_WAIT", 0.5)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(InputError, match="in use"), FileGuard([OutputPlace(path, "new")]):
-            pass
-
-        def cancelled():
-            raise Cancelled("Cancelled.")
-
-        with pytest.raises(Cancelled), FileGuard([OutputPlace(path, "new")], cancelled):
-            pass
-        other.execute("ROLLBACK")
-
-
-def test_a_copy_of_a_locked_file_ends(path, monkeypatch, tmp_path):
-    monkeypatch.setattr(geopackage, "LONGEST_WAIT", 0.5)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        began = time.monotonic()
-        with pytest.raises(InputError, match="in use"):
-            geopackage.copy_database(path, tmp_path / "copy.gpkg", lambda: None)
-        assert time.monotonic() - began < 60  # it used to wait for ever
-        other.execute("ROLLBACK")
-
-
-def test_a_folder_is_no_file(qgis_app, tmp_path):
-    (tmp_path / "x.gpkg").mkdir()
-    with pytest.raises(InputError, match="is a folder"), FileGuard([OutputPlace(tmp_path / "x.gpkg")]):
+def test_nobody_sees_tables_that_are_not_committed(path, tmp_path):
+    other = tmp_path / "other.gpkg"
+    save(layer_of("new", crowns_at(PLACES)), other, name="new")
+    before = asked(path, "SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2")
+    with tables_moved(other, path, False, lambda: None):
         pass
+    assert asked(path, "SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2") == before
+
+
+def test_a_cancel_is_heard_while_rows_are_moved(path, tmp_path, monkeypatch):
+    monkeypatch.setattr(geopackage, "_STEPS", 100)
+    other, looks = tmp_path / "other.gpkg", []
+    save(layer_of("new", crowns_at([(9 * n, 0) for n in range(500)])), other, name="new")
+
+    def look():
+        looks.append(1)
+        if len(looks) > 3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled), tables_moved(other, path, False, look):
+        pass
+    assert len(looks) == 4
+    assert not table(path, "new").isValid()
+
+
+def test_what_only_begins_like_a_database_is_none(tmp_path):
+    (tmp_path / "x.gpkg").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    assert not is_geopackage(tmp_path / "x.gpkg", lambda: None)
+    (tmp_path / "y.gpkg").write_bytes(b"SQL")
+    heal(tmp_path / "y.gpkg")
+    assert (tmp_path / "y.gpkg").read_bytes() == b"SQL"
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("failed: database or disk is full", "The disk is full"),
+        ("database is locked", "is in use"),
+        ("database disk image is malformed", "is damaged"),
+        ("attempt to write a readonly database", "check your rights"),
+        ("no such column: x", ""),
+    ],
+)
+def test_an_error_of_sqlite_is_told_by_its_cause(tmp_path, error, said):
+    told = cause_of(error, tmp_path / "d.gpkg")
+    assert (said in told) if said else told == ""

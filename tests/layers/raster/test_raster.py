@@ -159,14 +159,26 @@ def test_bands_that_are_not_there_and_files_that_are_gone_are_told(qgis_app, tmp
         RasterSnapshot.of(QgsRasterLayer(str(path), "gone"))
 
 
-def test_a_raster_without_a_place_is_refused(qgis_app, tmp_path):
+def test_a_raster_without_a_place_lies_in_pixels_as_qgis_shows_it(qgis_app, tmp_path):
     path = tmp_path / "a.tif"
     dataset = gdal.GetDriverByName("GTiff").Create(str(path), 3, 3, 1, gdal.GDT_Float32)
     del dataset
     layer = QgsRasterLayer(str(path), "a")
     layer.setCrs(QgsCoordinateReferenceSystem())
+    grid = Grid.of_raster(RasterSnapshot.of(layer), CONTEXT)
+    shown = layer.extent()
+    assert grid.bounds == (shown.xMinimum(), shown.yMinimum(), shown.xMaximum(), shown.yMaximum()) == (0, -3, 3, 0)
+    assert (grid.working.unit, grid.working.in_pixels) == ("px", True)
+
+
+@pytest.mark.parametrize("place", [(0, 0.5, 0, 0, 0, -0.5), (5e5, 1, 0, 3e6, 0, -1), (0, 1, 0.1, 0, 0, -1)])
+def test_a_map_that_lost_its_system_is_refused(qgis_app, tmp_path, place):
+    path = tmp_path / "a.tif"
+    dataset = gdal.GetDriverByName("GTiff").Create(str(path), 3, 3, 1, gdal.GDT_Float32)
+    dataset.SetGeoTransform(place)
+    del dataset
     with pytest.raises(InputError, match="no coordinate system"):
-        RasterSnapshot.of(layer)
+        RasterSnapshot.of(QgsRasterLayer(str(path), "a"))
 
 
 def test_reading_can_be_cancelled(qgis_app, tmp_path, values):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry
+from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsVectorLayer
 from support.boxes import TARGET_BOXES, box_layer
 
 from randcrowns.core.errors import InputError
@@ -29,6 +29,11 @@ def test_there_and_back(layer):
     assert not moved.boundingBox().intersects(outline(layer).boundingBox())
     assert on_map(outline(layer), layer, layer.crs()).equals(outline(layer))
     assert on_map(QgsGeometry(), layer, web).isEmpty()
+
+
+def test_an_empty_layer_is_nowhere(qgis_app):
+    empty = QgsVectorLayer("Polygon?crs=EPSG:32617", "empty", "memory")
+    assert extent_on_map(empty, QgsCoordinateReferenceSystem("EPSG:4326")).isNull()
 
 
 def test_a_map_without_the_place_is_told(layer):

@@ -20,9 +20,12 @@ from qgis.PyQt.QtGui import QColor
 from support.layers import crowns_at, layer_of
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.review.problems import Problem
 from randcrowns.layers.styles.styles import (
+    add_problem_style,
     from_qml,
     load_style,
+    show_scores_of,
     style_scored,
 )
 
@@ -90,6 +93,21 @@ def test_the_map_tip_shows_three_scores_and_the_status(scored):
     assert all(text in tips[0] for text in ("RandCrowns", "0.950", "IoU", "0.600", "IoUCrowns", "0.900", "scored"))
     assert "n/a" in tips[4]
     assert "target too small" in tips[4]
+
+
+def test_a_second_style_is_by_problem_of_the_layer_that_is_asked_for(qgis_app):
+    fields = "".join(f"&field={prefix}_{end}" for prefix in ("a", "b") for end in (*ENDINGS, "rc_problem:string"))
+    rows = [[0.9, 0.9, 0.9, "scored", "none", 0.9, 0.9, 0.9, "scored", "split"]] * 2
+    layer = layer_of("scored", crowns_at([(0, 0), (20, 0)], seed=1), kind="Polygon", fields=fields, rows=rows)
+    style_scored(layer, "a")
+    add_problem_style(layer, "Problem", "Score", {problem: problem.value for problem in Problem})
+    assert layer.styleManager().styles() == ["Problem", "Score"]
+    before = shown(layer)
+    layer.styleManager().setCurrentStyle("Problem")
+    style_of = [show_scores_of(layer, prefix) or shown(layer) for prefix in ("a", "b")]
+    assert style_of == [["none"] * 2, ["split"] * 2]
+    layer.styleManager().setCurrentStyle("Score")
+    assert shown(layer) == before
 
 
 def test_labels_are_on(scored):

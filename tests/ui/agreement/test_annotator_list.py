@@ -8,7 +8,8 @@ from qgis.PyQt.QtCore import Qt
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin
 
-from randcrowns.algorithms.agreement.choices import ANNOTATOR_FIELD, LEFT_OUT, STUDY_AREA
+from randcrowns.algorithms.agreement.choices import LEFT_OUT, STUDY_AREA
+from randcrowns.algorithms.choices import ANNOTATOR_FIELD
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.layers.sample import load_plot
 from randcrowns.ui.services.settings import recall, remember

@@ -11,27 +11,22 @@ from support.qt import wait_until
 from support.rasters import write_raster
 
 from randcrowns.algorithms.agreement.choices import (
-    ASSIGN_CONSENSUS,
     BLOCK_SIDE,
-    CLIPPED,
     COLOURS,
-    CURVATURE,
     DRAWS,
     EACH_LEFT_OUT,
     IMAGE,
     LEFT_OUT,
     METHOD,
     RESOLUTION,
-    ROUNDS,
-    SIMPLE_A,
-    SIMPLE_RULE,
     STUDY_AREA,
     WINDOW,
 )
+from randcrowns.algorithms.estimation import ASSIGN_CONSENSUS, CLIPPED, CURVATURE, ROUNDS, SIMPLE_A, SIMPLE_RULE
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.notes import Note
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.agreement.form import RASTER
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.settings import recall
 
 SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}

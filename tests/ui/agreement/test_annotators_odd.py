@@ -12,8 +12,8 @@ from support.qt import spin, wait_until
 from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, METHOD, RESOLUTION, STUDY_AREA
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.notes import Note
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.agreement.panel import AnnotatorPanel
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 
 AREA = (-10.0, -10.0, 90.0, 90.0)
 CROWNS = 8 * 16.0  # square metres

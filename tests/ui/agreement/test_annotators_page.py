@@ -13,7 +13,7 @@ from support.qt import spin, wait_until
 from randcrowns.algorithms.agreement.choices import METHOD, MIN_AREA, RESOLUTION, STUDY_AREA
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.notes import Note
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.settings import recall
 from randcrowns.ui.widgets.colours import annotator_colours
 
@@ -191,13 +191,13 @@ def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
     wait_until(lambda: compared.run is None)
     assert errors(compared) == []
     found = [
-        layer for layer in QgsProject.instance().mapLayers().values() if layer.name() == "Consensus: STAPLE, prior mean"
+        layer for layer in QgsProject.instance().mapLayers().values() if layer.name() == "Consensus: STAPLE, prior any"
     ]
     assert len(found) == 1
     assert len(QgsProject.instance().mapLayers()) > before
-    assert "STAPLE: prior: Mean decision" in found[0].metadata().abstract()
-    assert str(Note.STAPLE_PRIOR) in bar.said.text()
-    assert bar.said.text().startswith("Consensus: STAPLE, prior mean: ")
+    assert "STAPLE: prior: Marked by any annotator" in found[0].metadata().abstract()
+    assert "The prior decides how much is marked: with " in bar.said.text()
+    assert bar.said.text().startswith("Consensus: STAPLE, prior any: ")
     groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
     assert any(name.startswith("3 annotators, STAPLE, ") for name in groups)
     assert compared.results.tabs.currentWidget() is compared.results.pages["prior"]

@@ -36,8 +36,8 @@ from randcrowns.algorithms.detectors.choices import (
 from randcrowns.algorithms.detectors.outputs import AUCR, CURVES, RANK_OUTPUTS, RANKINGS
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.algorithms.layer_choice import AreaValue
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.detectors.results import as_share, rank_shade
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.settings import recall
 from randcrowns.ui.widgets.colours import DELINEATION, TARGET
 
@@ -252,7 +252,7 @@ def test_long_names_leave_room_for_numbers_and_curves(page, run, layers):
         for table in (panel.scores, panel.certainty, panel.correlations):
             columns = [table.view.columnWidth(number) for number in range(3)]
             assert sum(columns) <= width
-            assert (columns[0] > 200) is (width == 700)
+            assert (columns[0] > (90 if table is panel.correlations else 200)) is (width == 700)
     panel.resize(700, 500)
     panel.tabs.setCurrentIndex(1)
     spin(50)
@@ -546,9 +546,9 @@ def test_crowns_are_counted_within_their_plots(page, run, project):
     run(page)
     assert errors(page) == []
     crowns = page.results.results.scores.query("counted == 'crowns'").iloc[0]
-    assert (crowns["value"], crowns["crowns"]) == (pytest.approx(1.0), len(TARGET_BOXES) // 2)
-    said = "drawn: 4 of 8 crowns are excluded: no detector found anything in their plots (a)."
-    assert page.results.notes.text() == said
+    assert (crowns["value"], crowns["crowns"]) == (pytest.approx(0.5), len(TARGET_BOXES))
+    said = "Some plots are on one side only: 'drawn' alone has a (4 crowns):"
+    assert page.results.notes.text().startswith(said)
     page.results.counted.show_value(AREAS)
     assert said not in page.results.notes.text()
     page.results.counted.show_value(CROWNS)
@@ -616,8 +616,14 @@ def test_a_constant_raster_has_a_reason_beside_its_correlations(page, run, proje
     assert errors(page) == []
     model = page.results.correlations.model
     assert [column.title for column in model.columns][-1] == "Why n/a"
-    shown = {model.data(model.index(row, 0)): model.data(model.index(row, 4)) for row in range(model.rowCount())}
+    last = model.columnCount() - 1
+    shown = {model.data(model.index(row, 0)): model.data(model.index(row, last)) for row in range(model.rowCount())}
     assert shown == {"good": "", "flat": "Its score is the same everywhere."}
+    titles = [column.title for column in model.columns]
+    assert titles[1:-1] == ["CCO", "interval", "p", "CCI", "interval", "p", "CCI - CCO"]
+    table = page.results.results.correlations.set_index("detector")
+    low, high = table.loc["good", ["cci_low", "cci_high"]]
+    assert model.data(model.index(list(table.index).index("good"), 5)) == f"{low:.2f}–{high:.2f}"
 
 
 def test_a_map_that_has_no_place_for_them_is_told(page, run, elsewhere):
@@ -678,3 +684,24 @@ def test_of_one_detector_whole_crowns_come_first(page, run, layers):
     assert said.index("average precision") < said.index("AUCR")
     page.results.counted.show_value(AREAS)
     assert page.results.verdict.text() == said
+
+
+def test_coco_and_thresholds_stand_in_tabs_of_their_own(page, run):
+    run(page)
+    panel = page.results
+    assert all(map(panel.tabs.isTabEnabled, map(panel.tabs.indexOf, (panel.coco, panel.thresholds))))
+    frame = panel.coco.model.frame.set_index(["detector", "truth"])
+    assert frame.loc[("good", "person 0"), "ap"] > frame.loc[("bad", "person 0"), "ap"]
+    thresholds = panel.thresholds.model.frame.set_index("iou")
+    assert len(thresholds) == 18
+    place = panel.results.detectors.index("good")
+    mean = frame.loc["good", "ap50"].mean()
+    assert thresholds.loc[0.5, f"ap_{place}"] == pytest.approx(mean)
+    chosen = []
+    panel.chosen.connect(lambda detector, truth: chosen.append((detector, truth)))
+    panel.tabs.setCurrentWidget(panel.thresholds)
+    panel.thresholds.view.setCurrentIndex(panel.thresholds.view.model().index(0, 1 + place))
+    assert chosen[-1] == ("good", "")
+    panel.coco.view.setCurrentIndex(panel.coco.view.model().index(0, 0))
+    assert chosen[-1][0] in ("good", "bad")
+    assert chosen[-1][1].startswith("person")

@@ -128,7 +128,7 @@ def test_plots_that_do_not_meet_are_a_warning(page, run, two_layers):
     page.form.field(choices.PLOT_FIELD).setField("plot")
     run(page)
     assert "1 warning" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
-    assert "No plot is in both layers" in page.results.notes.text()
+    assert "No plot is on both sides" in page.results.notes.text()
 
 
 def test_an_empty_project_takes_a_cloud(dock, project, tmp_path, monkeypatch, run):

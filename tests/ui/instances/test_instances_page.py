@@ -12,11 +12,20 @@ from support.clouds import labelled_cloud, write_cloud
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.instances import choices
+from randcrowns.algorithms.instances.choices import (
+    CLASSES,
+    INCLUDE_UNMATCHED,
+    LABELLED,
+    MIN_HEIGHT,
+    MIN_SHARE,
+    PREDICTION_CLASS,
+    TARGET_CLASS,
+)
 from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.layers.sample import PREDICTION, TARGET, load_plot
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.instances.results import PREDICTIONS, TARGETS
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.services.settings import Settings, recall
 
 FOUND = len(TARGET_BOXES) - 1
@@ -66,7 +75,12 @@ def test_polygons_are_matched_and_shown(page, run):
     assert f"{FOUND}&nbsp;found" in page.results.headline.counts.text()
     assert "1&nbsp;not&nbsp;found" in page.results.headline.counts.text()
     assert page.results.summary.model.rowCount() == 1
-    assert not page.results.tabs.isTabEnabled(3)
+    assert not page.results.tabs.isTabEnabled(4)
+    thresholds = page.results.thresholds.model.frame
+    half = thresholds[thresholds["iou"].round(2) == 0.5].iloc[0]
+    assert (half["tp"], half["fn"]) == (FOUND, len(TARGET_BOXES) - FOUND)
+    assert "AP&nbsp;" not in page.results.headline.answer.text()  # no field of scores
+    assert "no field with a score" in page.results.headline.answer.toolTip()
     layer = QgsProject.instance().mapLayer(results.made[TARGETS])
     assert layer.customProperty(RESULT_PROPERTY) == TARGETS
     assert {category.value() for category in layer.renderer().categories()} >= {"true_positive", "false_negative"}
@@ -139,7 +153,7 @@ def test_a_cloud_is_matched_and_shown(cloud_page, run):
     assert results.targets["status"].tolist() == ["true_positive", "false_negative", "false_negative"]
     assert len(results.partitions) == 20
     assert results.performance["step"].iloc[-1] == "Whole run but writing"
-    assert page.results.tabs.isTabEnabled(3)
+    assert page.results.tabs.isTabEnabled(page.results.tabs.indexOf(page.results.performance))
     page.results.targets.choose(1)
     assert len(page.link.highlight.bands) == 3  # cut by a prediction, though not found
     assert recall("instances")["kind"] == "cloud"
@@ -416,3 +430,22 @@ def test_attributes_of_a_file_that_is_gone_are_kept_until_it_is_back(cloud_page,
     form.cloud.look_again()
     assert attributes_picked(cloud_page) == ("predicted_id", "tree_id")
     assert form.why_not() == ""
+
+
+def test_classes_of_a_cloud_have_a_tab(cloud_page, run):
+    page = cloud_page
+    page.form.choose(TARGET_CLASS, "tree_id")
+    page.form.choose(PREDICTION_CLASS, "predicted_id")
+    page.form.choose(CLASSES, "first=0 second=1")
+    run(page)
+    table = page.results.classes
+    assert page.results.tabs.isTabEnabled(page.results.tabs.indexOf(table))
+    assert table.model.frame["class"].tolist() == ["first", "second", "all classes"]
+    assert table.model.frame["iou"].between(0, 1).all()
+
+
+def test_polygons_have_the_least_share_and_height(page):
+    page.form.boxes[2].setCollapsed(False)
+    for choice in (INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT):
+        assert page.form.field(choice).isVisibleTo(page.form)
+    assert not page.form.field(LABELLED).isVisibleTo(page.form)

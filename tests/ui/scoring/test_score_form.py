@@ -12,8 +12,9 @@ from support.rasters import write_raster
 from randcrowns.algorithms.choices import ALPHA, GAMMA, IMAGE_EXTENT, OMEGA, PRESET, TARGETS
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, PAIRING, SEARCH_RADIUS
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY, LayerFacts
+from randcrowns.ui.services.layer_facts import LayerFacts
 from randcrowns.ui.services.layer_watch import ProjectLayers
 from randcrowns.ui.services.settings import Settings
 

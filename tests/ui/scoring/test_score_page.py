@@ -27,9 +27,9 @@ from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, PAI
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.status import Status
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.scoring.form import FIELDS, NEW_LAYERS, SELECTED_ONLY
 from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 
 
 def bands(page):
@@ -121,7 +121,8 @@ def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
     assert frame["iou_mean"].iloc[0] == pytest.approx((frame["iou"].iloc[0] + better["iou"].iloc[0]) / 2)
     assert frame["iou_variance"].iloc[0] == pytest.approx((frame["iou"].iloc[0] - better["iou"].iloc[0]) ** 2 / 2)
     titles = [column.title for column in results.crowns.model.columns]
-    assert titles[5:] == ["Status", "Mean RC", "Variance RC", "Mean IoU", "Variance IoU", "Mean IoUC", "Variance IoUC"]
+    means = ["Mean RC", "Variance RC", "Mean IoU", "Variance IoU", "Mean IoUC", "Variance IoUC"]
+    assert titles[5:] == ["Status", "Problem", *means, "Cause"]
     scored = [
         layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY) == "SCORED_TARGETS"
     ]
@@ -138,7 +139,7 @@ def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_l
     assert errors(page) == []
     assert set(page.results.summary.model.frame["group"]) == {"all", "p0", "p1"}
     listed = page.results.crowns
-    assert [column.title for column in listed.model.columns][-2:] == ["Status", "Plot"]
+    assert [column.title for column in listed.model.columns][-4:] == ["Status", "Problem", "Plot", "Cause"]
     listed.filter.setText("p1")
     assert listed.model.rowCount() == 4
     assert crowns(page)["group"].tolist() == ["p0"] * 4 + ["p1"] * 4
@@ -158,7 +159,7 @@ def test_the_summary_shows_each_mean_with_its_interval_first(page, run, project,
     row = page.results.scores().overall
     assert row["iou_low"] < row["iou_mean"] < row["iou_high"]
     assert model.index(0, 2).data() == f"{row['iou_mean']:.2f} ({row['iou_low']:.2f}–{row['iou_high']:.2f})"
-    assert [column.title for column in page.results.crowns.model.columns][-1] == "Status"
+    assert [column.title for column in page.results.crowns.model.columns][-3:] == ["Status", "Problem", "Cause"]
 
 
 def test_selected_targets_only(page, run, two_layers):
@@ -621,3 +622,18 @@ def test_attribute_tables_show_labels_and_three_digits(page, run):
     setup = layer.editorWidgetSetup(place)
     shown = QgsApplication.fieldFormatterRegistry().fieldFormatter(setup.type())
     assert shown.representValue(layer, place, setup.config(), None, 0.123456789) == "0.123"
+
+
+def test_the_cause_of_a_problem_stands_below_the_legend(page, run, project, two_layers):
+    """Score what is there with every threshold as it is; a crown without a problem has no sentence."""
+    large = box_layer("large", [(x - 6, y - 6, x + 11, y + 11) for x, y, *_ in TARGET_BOXES])
+    project.addMapLayer(large)
+    page.form.delineations.check((large.id(),))
+    run(page)
+    listed = page.results.crowns
+    assert listed.said.isHidden()
+    listed.choose(0)
+    assert listed.said.text() == crowns(page)["rc_cause"].iloc[0] != ""
+    assert crowns(page)["rc_problem"].iloc[0] in listed.said.text()
+    listed.forget_choice()
+    assert listed.said.isHidden()

@@ -15,10 +15,10 @@ from randcrowns.algorithms.choices import ALPHA
 from randcrowns.algorithms.instances.choices import CLOUD, TARGET
 from randcrowns.algorithms.tuning.choices import GRID_CHOICES
 from randcrowns.algorithms.tuning.outputs import CROWNS
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.agreement.form import RASTER
 from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
 from randcrowns.ui.tuning.page import ParametersPage
 from randcrowns.ui.widgets.editors import FILE
 
@@ -92,7 +92,7 @@ def test_a_project_with_a_dot_in_its_name_keeps_them_too(saved, dock, run, tmp_p
     page.form.kept_in.set_path(str(tmp_path / "mine.v2.gpkg"))
     run(page)
     assert errors(page) == []
-    assert QgsVectorLayer(str(tmp_path / "mine.v2.gpkg")).dataProvider().subLayerCount() == 3
+    assert QgsVectorLayer(str(tmp_path / "mine.v2.gpkg")).dataProvider().subLayerCount() == len(made)
     assert reopened(saved).keys() == made.keys()
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import Qgis
 from qgis.gui import QgsMessageBar
+from support.qt import wait_until
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import info, note, warning
@@ -74,13 +75,27 @@ def test_the_bar_counts_remarks_which_stand_beside_the_answer_and_in_the_log(bar
         info("good", "All is well."),
         warning("bad", "Nothing overlaps."),
     ]
-    messages.tell_remarks("Done.", remarks)
+    messages.tell_remarks("Done.", remarks, [remarks[0], remarks[2]])
     assert bar.currentItem().text() == "1 warning, 1 note beside the answer. Done."
     assert bar.currentItem().level() == Qgis.MessageLevel.Warning
     messages.clear()
-    messages.tell_remarks("Done.", remarks[:2])
+    messages.tell_remarks("Done.", remarks, remarks[:1])  # the warning stands elsewhere on the page
+    assert bar.currentItem().text() == "1 note beside the answer. Done."
+    assert bar.currentItem().level() == Qgis.MessageLevel.Warning
+    messages.clear()
+    messages.tell_remarks("Done.", remarks[:2], remarks[:1])
     assert bar.currentItem().text() == "1 note beside the answer. Done."
     assert bar.currentItem().level() == Qgis.MessageLevel.Success
     messages.clear()
-    messages.tell_remarks("Done.", remarks[1:2])
+    messages.tell_remarks("Done.", remarks[1:2], [])
     assert bar.currentItem().text() == "Done."
+
+
+def test_what_qgis_says_of_our_tasks_does_not_cover_our_own_words(bar):
+    messages = Messages(Window(bar))
+    messages.success("Scored 3 crowns.")
+    messages.silence("Executing “Score crowns”")  # the task has ended, and QGIS says so next
+    for text in ("Executing “Score crowns”", "Executing “Buffer”"):
+        bar.pushInfo("Task complete", text)
+    wait_until(lambda: len(bar.items()) == 2)
+    assert {item.text() for item in bar.items()} == {"Scored 3 crowns.", "Executing “Buffer”"}

@@ -106,3 +106,12 @@ def test_qgis_is_told_of_no_failed_task_when_a_run_is_cancelled():
     assert heard
     assert [type(end) for end in ends] == [WasCancelled]
     assert QgsTask.TaskStatus.Terminated not in states
+
+
+def test_a_cancel_after_everything_is_written_comes_too_late():
+    """The outputs are there; to say that nothing was changed would be wrong."""
+    run, ends, _ = a_run()
+    run.progressed.connect(lambda percent: run.cancel() if percent > 99.9 else None)
+    run.start()
+    wait_until(lambda: ends)
+    assert [type(end) for end in ends] == [Succeeded]

@@ -14,7 +14,7 @@ from support.qt import is_folded, spin, wait_until
 from randcrowns.algorithms import choices as shared
 from randcrowns.algorithms.instances import choices as instances
 from randcrowns.algorithms.scoring import choices as scoring
-from randcrowns.ui.services.layer_facts import RESULT_PROPERTY
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 #: Key of the page -> its targets, what is compared with them, its plot, and whether all crowns were drawn.
 PAGES = {
@@ -178,6 +178,7 @@ def test_field_work_is_not_taken_as_complete(page, run):
     run(page)
     told = page.results.headline.decided.text()
     assert "targets: truth" in told
+    assert page.results.notes.text().startswith("The layer compared with the targets has 6 times as many crowns; 'All ")
     assert "only some crowns were drawn: precision, F1" in told
     page.form.field(PAGES[page.key][3]).setChecked(True)
     assert page.results.is_stale
@@ -192,7 +193,8 @@ def test_the_headline_says_the_plots(page, run):
     how = {
         "score": "delineations: model · plots: plotID · all crowns were drawn · preset: Image boxes (0.7 m, 1.2 m, 3) "
         "· pairing: Nearest centroid (recommended)",
-        "instances": "predictions: model · plots: plotID · all crowns were drawn",
+        "instances": "predictions: model · plots: plotID · all crowns were drawn · matching: panoptic_segmentation "
+        "(detection), for_ai_net_coverage (segmentation) · AP is n/a: the predictions have no field with a score.",
     }
     assert page.results.headline.decided.text() == f"targets: truth · {how[page.key]}"
 
@@ -204,7 +206,7 @@ def test_other_targets_leave_what_is_compared_with_them_alone(page):
     targets = page.form.field(PAGES[page.key][0])
     page.form.pick_sides(targets.layer_id(), second.id())
     for layer, expected in ((new, ("new", "annotator_02")), (second, ("annotator_02", "annotator_01"))):
-        targets.combo.setLayer(layer)
+        targets.combo.show_value(layer.id())
         assert roles(page)[0] == expected[0]
         if layer is new:
             assert roles(page) == expected
@@ -213,10 +215,10 @@ def test_other_targets_leave_what_is_compared_with_them_alone(page):
 def test_a_preset_layer_stays_when_other_targets_are_picked(page):
     for name in ("annotator_01", "annotator_02", "expert_new"):
         crowns(name)
-    page.form.field(PAGES[page.key][0]).combo.setLayer(QgsProject.instance().mapLayersByName("annotator_01")[0])
+    page.form.field(PAGES[page.key][0]).combo.show_value(QgsProject.instance().mapLayersByName("annotator_01")[0].id())
     before = roles(page)[1]
     other = next(name for name in ("annotator_02", "expert_new") if name != before)
-    page.form.field(PAGES[page.key][0]).combo.setLayer(QgsProject.instance().mapLayersByName(other)[0])
+    page.form.field(PAGES[page.key][0]).combo.show_value(QgsProject.instance().mapLayersByName(other)[0].id())
     assert roles(page) == (other, before)
 
 
@@ -289,3 +291,54 @@ def test_the_page_of_a_cloud_shows_nothing_of_polygons(dock):
     page.form.field(page.form.choices[0]).show_value("cloud")
     for widget in (page.form.why_partial, page.form.swap, page.form.field(instances.ALL_DRAWN)):
         assert not widget.isVisible()
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_what_is_compared_becomes_the_targets_and_the_two_change_places(page, chosen):
+    first, second = crowns("annotator_01"), crowns("annotator_02")
+    crowns("annotator_00")
+    targets = page.form.field(PAGES[page.key][0])
+    page.form.pick_sides(first.id(), second.id())
+    assert not page.form.swapped.isVisible()
+    if not chosen:
+        page.form.show_settings(page.form.settings(), anew=True)
+    targets.combo.show_value(second.id())
+    assert roles(page) == ("annotator_02", "annotator_01")
+    assert page.form.swapped.isVisible()
+    assert page.form.swapped.text().startswith("'annotator_01' is compared with them now")
+    page.form.follow_project()
+    assert page.form.swapped.isVisible()
+    targets.combo.show_value(QgsProject.instance().mapLayersByName("annotator_00")[0].id())
+    assert roles(page) == ("annotator_00", "annotator_01")
+    assert not page.form.swapped.isVisible()
+
+
+def offered(box):
+    return [box.itemText(place) for place in range(box.count())]
+
+
+def test_what_runs_made_is_offered_after_the_users_own_layers(page):
+    made_by_a_run("0 a consensus")
+    targets = page.form.field(PAGES[page.key][0])
+    assert offered(targets.combo)[1:] == ["0 a consensus"]
+    assert targets.layer_id() == ""
+    for name in ("truth", "model"):
+        crowns(name)
+    assert offered(targets.combo) == ["model", "truth", "0 a consensus"]
+    assert targets.layer().name() == "truth"
+
+
+def test_a_row_of_the_summary_goes_to_its_crowns(page, run):
+    crowns("truth", plots=["A 1", "A 10"])
+    crowns("model", plots=["A 1", "A 10"])
+    run(page)
+    summary, tables = page.results.summary, page.results
+    assert summary.model.frame["group"].tolist() == ["all", "A 1", "A 10"]
+    table = tables.crowns if page.key == "score" else tables.targets
+    page.results.tabs.setCurrentWidget(summary)
+    summary.view.activated.emit(summary.model.index(1, 0))
+    assert page.results.tabs.currentWidget() is table
+    shown = [table.model.frame_row(row) for row in range(table.model.rowCount())]
+    assert table.model.frame["group"][shown].tolist() == ["A 1"] * (len(BOXES) // 2)
+    summary.view.activated.emit(summary.model.index(0, 0))
+    assert table.model.rowCount() == len(BOXES)

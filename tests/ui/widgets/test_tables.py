@@ -135,3 +135,70 @@ def test_the_arrow_stands_over_the_column_that_the_rows_are_sorted_by(qgis_app):
     assert arrow(table)[0] not in (0, 1)
     table.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
     assert shown(table.model) == ["1", "2", "3"]
+
+
+def test_titles_break_between_words_and_no_word_is_cut(qgis_app):
+    table = TableWithExport("none")
+    table.resize(300, 200)
+    table.show()
+    frame = pd.DataFrame({"a": ["1"], "b": [2.0]})
+    table.show_frame(frame, [TableColumn("a", "Recall at RandCrowns 0.5"), TableColumn("b", "Id")])
+    header = table.view.horizontalHeader()
+    metrics = header.fontMetrics()
+    assert (
+        metrics.horizontalAdvance("RandCrowns")
+        < header.sectionSize(0)
+        < metrics.horizontalAdvance("Recall at RandCrowns")
+    )
+    assert header.height() > 2 * metrics.lineSpacing()
+    table.show_frame(frame, [TableColumn("a", "Id"), TableColumn("b", "Id")])
+    assert header.height() < 2 * metrics.lineSpacing()
+
+
+def test_the_filter_asks_for_what_stands_in_a_column():
+    model = FrameModel()
+    model.set_frame(
+        pd.DataFrame({"a": ["A 1", "A 10", "b"], "n": [1, 2, 1]}), [TableColumn("a", "Plot"), TableColumn("n", "Id")]
+    )
+    for words, rows in (
+        ('plot="a 1"', [0]),
+        ('Plot="A 10"', [1]),
+        ('Id="1"', [0, 2]),
+        ('Id="1" b', [2]),
+        ('X="1"', []),
+        ('"', []),
+    ):
+        model.filter_words(words)
+        assert [model.frame_row(row) for row in range(model.rowCount())] == rows
+
+
+def test_a_filter_finds_what_is_shown_whatever_the_numbers(qgis_app):
+    """Every row is searched as one text, slowly, on numbers at the edge of rounding, missing and negative ones."""
+    rng = np.random.default_rng(3)
+    number = np.concatenate([np.arange(-60, 260) / 200, rng.normal(0, 2, 300), [np.nan, 0.0, -0.0, 1e9, 2.675, 1.005]])
+    frame = pd.DataFrame({"id": pd.array(range(len(number)), dtype="Int64"), "x": number, "big": number * 1e5})
+    frame["words"] = rng.choice(["One crown", "TWO", ""], len(frame))
+    frame.loc[5, "id"] = pd.NA
+    columns = [
+        TableColumn("id", "Id", text=as_whole),
+        TableColumn("x", "X", text=as_number(2)),
+        TableColumn("big", "Big", text=as_number(0)),
+        TableColumn("x", "Short", text=as_number(-2)),
+        TableColumn("words", "Words", text=as_text, also=str.upper),
+    ]
+    model = FrameModel()
+    model.set_frame(frame, columns)
+    rows = [
+        " ".join(
+            text(frame[column.name].tolist()[row]) for column in columns for text in (column.text, column.also) if text
+        )
+        for row in range(len(frame))
+    ]
+    for word in ("7", "0.0", "-0.00", "1.0", "1,", "n/a", "two", "crown", "e+", "0.67"):
+        model.filter_words(word)
+        shown = [model.frame_row(row) for row in range(model.rowCount())]
+        assert shown == [row for row, text in enumerate(rows) if word in text.casefold()], word
+    model.sort(1)
+    model.filter_words('x="0.50"')
+    shown = [model.frame_row(row) for row in range(model.rowCount())]
+    assert sorted(shown) == [row for row in range(len(frame)) if as_number(2)(number[row]) == "0.50"]

@@ -6,6 +6,9 @@ from qgis.PyQt.QtCore import Qt
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin
 
+from randcrowns.ui.agreement.disagreements import with_short_names
+from randcrowns.ui.widgets.table_model import TableColumn
+
 
 def test_names_are_cut_after_what_they_share(project, dock, run):
     names = [f"annotator_of_the_long_name_{number:02}" for number in (1, 2, 3)]
@@ -17,3 +20,10 @@ def test_names_are_cut_after_what_they_share(project, dock, run):
     assert [model.data(model.index(row, 1)) for row in range(3)] == ["01", "02", "03"]
     assert names[0] in model.data(model.index(0, 1), Qt.ItemDataRole.ToolTipRole)
     assert names[2] in model.as_csv()
+
+
+def test_lists_of_names_are_cut_after_what_all_share():
+    column = with_short_names(TableColumn("yes", "Marked by"), ["annotator_01", "annotator_02", "annotator_12"])
+    assert column.text("annotator_01, annotator_12") == "01, 12"
+    assert column.text(None) == ""
+    assert column.text('"a, b", annotator_02') == '"a, b", 02'

@@ -1,0 +1,1 @@
+"""Crowns from and to the files of other programs."""

@@ -1,0 +1,286 @@
+"""randcrowns:exportcrowns - targets and predictions as files of other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import shapely
+from qgis.core import QgsCsException, QgsField, QgsMapLayerStyle
+
+from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.catalogue import EXPORT_CROWNS
+from randcrowns.algorithms.choice import Given, Job, refusal
+from randcrowns.algorithms.choices import check_layers
+from randcrowns.algorithms.exchange import choices
+from randcrowns.algorithms.exchange.outputs import EXPORT_VALUES, FOLDER
+from randcrowns.core.arrays import Floats, Objects
+from randcrowns.core.crowns import is_box
+from randcrowns.core.exchange.annotations import Annotations, Image, number_of
+from randcrowns.core.exchange.coco import write_coco_results, write_coco_truth
+from randcrowns.core.exchange.deepforest import LABEL_NAMES, column_called, write_deepforest
+from randcrowns.core.exchange.voc import write_voc
+from randcrowns.core.progress import Progress, steps
+from randcrowns.core.remarks import Remark, info, note, some
+from randcrowns.layers.compat import is_null
+from randcrowns.layers.crs import check_crs, system_of, transform_between, transform_coordinates
+from randcrowns.layers.files.export import LAYER_FORMATS, NamedTable, has_driver, write_tables_to
+from randcrowns.layers.raster.images import PlacedImage
+from randcrowns.layers.vector.geometry import ReadReport, plain_polygons
+from randcrowns.layers.vector.guesses import score_field
+from randcrowns.layers.vector.read import LayerSnapshot
+from randcrowns.layers.vector.tables import FeatureTable, attribute_values, carried_values
+from randcrowns.layers.words import tr
+
+#: Writes a file where it is told to.
+Writer = Callable[[Path], None]
+#: Names of the two sides' files and tables, and of COCO's.
+_TARGETS, _PREDICTIONS, _TRUTH, _RESULTS = "targets", "predictions", "ground_truth.json", "results.json"
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class ExportJob(Job):
+    """What a run needs besides.
+
+    Attributes:
+        images: the rasters.
+        sides: snapshot and style of the targets and, where there are any, the predictions, by the name of their file.
+        score: field with the predictions' score; empty for none.
+    """
+
+    images: list[PlacedImage] = field(default_factory=list)
+    sides: dict[str, tuple[LayerSnapshot, QgsMapLayerStyle]] = field(default_factory=dict)
+    score: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """Crowns of one layer.
+
+    Attributes:
+        table: its features with all attributes.
+        shapes, label, score: (n,) of those that have an outline, in the layer's system; and their own.
+    """
+
+    table: NamedTable
+    shapes: Objects
+    label: Objects
+    score: Floats
+    remarks: list[Remark]
+
+
+class ExportCrowns(CrownAlgorithm):
+    key, label, about, keywords = EXPORT_CROWNS[:4]
+    help = (
+        tr(
+            "COCO, DeepForest and Pascal VOC hold crowns in pixels of images, so they need the images; each crown goes "
+            "to the image that its middle lies on. The files name the images, and do not hold them."
+        ),
+        *(choices.EXPORT_FORMAT, choices.IMAGE, choices.SCORE_FIELD),
+        tr(
+            "COCO's ground truth and results give pycocotools the average precision that pages Detectors and Instances "
+            "show, where every crown is a box. Of other outlines pycocotools compares the boxes, or pixels."
+        ),
+    )
+    parties, told_apart_by = (choices.TARGETS, choices.PREDICTIONS), (choices.EXPORT_FORMAT,)
+    choices, outputs, values = choices.EXPORT_CHOICES, (FOLDER,), EXPORT_VALUES
+
+    def check(self, given: Given) -> None:
+        check_layers(given.layer(choices.TARGETS), given.layer(choices.PREDICTIONS))
+        for layer in given[choices.IMAGE]:
+            if layer.crs().isValid():  # an image without a system is in pixels
+                check_crs(layer.name(), system_of(layer))
+        key = given[choices.EXPORT_FORMAT]
+        if key in LAYER_FORMATS and not has_driver(LAYER_FORMATS[key]):
+            said = "The GDAL of this QGIS cannot write {driver}; choose another format, such as GeoPackage."
+            raise refusal(said, driver=LAYER_FORMATS[key].driver)
+        if key not in LAYER_FORMATS and not given[choices.IMAGE]:
+            said = "{format} holds crowns in pixels; choose the image or images that they are on."
+            raise refusal(said, format=choices.EXPORT_FORMAT.label_of(key))
+        field = given[choices.SCORE_FIELD]
+        layer = given.layer(choices.PREDICTIONS)
+        if field and layer is not None and layer.fields().lookupField(field) < 0:
+            raise refusal("The predictions have no field '{field}'.", field=field)
+
+    def take(self, given: Given) -> ExportJob:
+        sides = {}
+        for name, choice in ((_TARGETS, choices.TARGETS), (_PREDICTIONS, choices.PREDICTIONS)):
+            layer = given.layer(choice)
+            if choice in given and layer is not None:
+                style = QgsMapLayerStyle()
+                style.readFromLayer(layer)
+                sides[name] = given.snapshot(choice.ids[0]), style
+        images = []
+        for layer in given[choices.IMAGE]:
+            found = PlacedImage.opened(Path(layer.source()).name, Path(layer.source()))
+            if found.path is None:
+                said = "Image '{name}' is not read from a file; save it as a GeoTIFF and use that."
+                raise refusal(said, name=layer.name())
+            images.append(replace(found, crs=layer.crs() if found.place else found.crs))
+        predictions = given.layer(choices.PREDICTIONS)
+        score = given[choices.SCORE_FIELD] or ("" if predictions is None else score_field(predictions))
+        return ExportJob.of(given, images=images, sides=sides, score=score)
+
+    def read(self, job: ExportJob, progress: Progress) -> dict[str, Side]:
+        read = {}
+        for name, told in steps(list(job.sides), progress):
+            snapshot, style = job.sides[name]
+            read[name] = _read_side(name, snapshot, style, job.score if name == _PREDICTIONS else "", told)
+        return read
+
+    def compute(self, job: ExportJob, read: dict[str, Side], progress: Progress) -> _Placed:
+        """The crowns on the images, where the format asks for it."""
+        told = [remark for side in read.values() for remark in side.remarks]
+        if job[choices.EXPORT_FORMAT] in LAYER_FORMATS:
+            return _Placed({}, told)
+        placed = {}
+        for name, share in steps(list(read), progress):
+            placed[name], remarks = _on_images(job.sides[name][0], read[name], job.images)
+            told += remarks
+            share(1.0)
+        return _Placed(placed, told)
+
+    def tables(self, job: ExportJob, read: dict[str, Side], found: _Placed, progress: Progress) -> Made:
+        key = job[choices.EXPORT_FORMAT]
+        if key in LAYER_FORMATS:
+            form, tables = LAYER_FORMATS[key], [side.table for side in read.values()]
+            groups = {"crowns": tables} if form.together else {table.name: [table] for table in tables}
+            files: dict[str, Writer] = {
+                f"{name}{form.ending}": partial(_write_layers, form=form, tables=some_of, job=job)
+                for name, some_of in groups.items()
+            }
+            count = sum(len(table.features) for table in tables)
+            told: list[Remark] = []
+        else:
+            texts, told = _WRITERS[key](found.sides)
+            files = {name: partial(_write_text, text=text) for name, text in texts.items()}
+            count = sum(map(len, found.sides.values()))
+        progress(1.0)
+        said = "Written: {files}."
+        names = sorted(files)
+        written = info("export.files", said, files=some(names))
+        return Made({}, {"EXPORTED": count}, {FOLDER: files}, [*told, written])
+
+
+@dataclass(frozen=True, eq=False)
+class _Placed:
+    sides: dict[str, Annotations]
+    remarks: list[Remark]
+
+
+def _read_side(name: str, snapshot: LayerSnapshot, style: QgsMapLayerStyle, score: str, progress: Progress) -> Side:
+    """All features of a layer, and the outlines of those that have one."""
+    features = snapshot.features(progress=progress)
+    report = ReadReport(snapshot.name)
+    ids = np.array([feature.id() for feature in features], dtype=np.int64)
+    shapes = plain_polygons(features, ids, report)
+    bounds = shapely.bounds(shapes)
+    there = ~shapely.is_missing(shapes) & np.isfinite(bounds).all(axis=1)
+    table = FeatureTable(snapshot.crs, snapshot.wkb_type, [feature.geometry() for feature in features])
+    for place in range(snapshot.fields.count()):
+        described = QgsField(snapshot.fields.at(place))
+        if described.name().lower() != "fid":
+            described.setLength(0)  # by which QGIS would round numbers
+            described.setPrecision(0)
+            table.add_field(described, carried_values(features, place, described.isNumeric()))
+    if not table.values:
+        table.add("id", ids)
+    fields = snapshot.fields.names()
+    labels = snapshot.fields.lookupField(column_called(LABEL_NAMES, fields))
+    scores = snapshot.fields.lookupField(score) if score else -1
+    words = [None if labels < 0 or is_null(one.attribute(labels)) else str(one.attribute(labels)) for one in features]
+    numbers = [np.nan if scores < 0 else one.attribute(scores) for one in features]
+    label = np.empty(len(features), dtype=object)
+    label[:] = words
+    told = [] if scores < 0 else [info("export.score", "Score: field {field}.", field=score)]
+    score_values = np.array([number_of(value) for value in attribute_values(numbers, "real")], dtype=np.float64)
+    remarks = [*report.remarks(), *told]
+    return Side(NamedTable(name, table, style), shapes[there], label[there], score_values[there], remarks)
+
+
+def _on_images(snapshot: LayerSnapshot, side: Side, images: Sequence[PlacedImage]) -> tuple[Annotations, list[Remark]]:
+    """The crowns in pixels of the first image that their middle lies on; remarks on those that lie on none."""
+    bounds = shapely.bounds(side.shapes)
+    middle = (bounds[:, :2] + bounds[:, 2:]) / 2
+    shapes, on = side.shapes.copy(), np.full(len(side.shapes), -1)
+    for place, image in enumerate(images):
+        left = np.flatnonzero(on < 0)
+        at = image.to_pixels(_moved(middle[left], snapshot, image))
+        rows = left[image.holds(at)]
+        on[rows] = place
+        if len(rows):
+            shapes[rows] = shapely.transform(
+                shapes[rows], lambda xy, one=image: one.to_pixels(_moved(xy, snapshot, one))
+            )
+    kept = on >= 0
+    names = [Image(image.name, image.width, image.height) for image in images]
+    found = Annotations.of(shapes[kept], names, on[kept], side.label[kept], side.score[kept])
+    if kept.all():
+        return found, []
+    said = "Layer '{layer}': {count:,} crowns were not exported, since they lie on none of the images."
+    one = "Layer '{layer}': 1 crown was not exported, since it lies on none of the images."
+    return found, [note("export.off_images", said, one=one, layer=snapshot.name, count=int((~kept).sum()))]
+
+
+def _moved(xy: Floats, snapshot: LayerSnapshot, image: PlacedImage) -> Floats:
+    """Coordinates of a layer in the system of an image; as they are where one of them has none."""
+    if not snapshot.crs.isValid() or not image.crs.isValid() or snapshot.crs == image.crs:
+        return xy
+    try:
+        return transform_coordinates(xy, transform_between(snapshot.crs, image.crs))
+    except QgsCsException as error:
+        said = "The crowns of layer '{layer}' have no place in the coordinate system of image '{image}'."
+        raise refusal(said, layer=snapshot.name, image=image.name) from error
+
+
+def _coco(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
+    files, told = {_TRUTH: write_coco_truth(sides[_TARGETS])}, []
+    if _PREDICTIONS in sides:
+        found = sides[_PREDICTIONS]
+        scoreless = np.isnan(found.score)
+        if scoreless.all() and len(found):
+            raise refusal("COCO's results need a score for each prediction; choose the score field.")
+        if scoreless.any():
+            said = "{count:,} predictions without a score were not exported; COCO's results need one."
+            one = "1 prediction without a score was not exported; COCO's results need one."
+            told.append(note("export.no_score", said, one=one, count=int(scoreless.sum())))
+        left = Annotations.of(*(_kept(found, ~scoreless)))
+        files[_RESULTS] = write_coco_results(left)
+    odd = sum(int((~is_box(side.shapes, _ROUNDING)).sum()) for side in sides.values())
+    if odd:
+        said = "{count:,} crowns are no boxes: pycocotools compares boxes or pixels of them, RandCrowns their outlines."
+        one = "1 crown is no box: pycocotools compares the box or the pixels of it, RandCrowns its outline."
+        told.append(note("export.no_boxes", said, one=one, count=odd))
+    return files, told
+
+
+def _kept(found: Annotations, rows: np.ndarray) -> tuple[Any, ...]:
+    return found.shapes[rows], found.images, found.image[rows], found.label[rows], found.score[rows]
+
+
+def _deepforest(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
+    return {f"{name}.csv": write_deepforest(found) for name, found in sides.items()}, []
+
+
+def _voc(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
+    files = {f"{name}/{image}.xml": text for name, found in sides.items() for image, text in write_voc(found).items()}
+    odd = sum(int((~is_box(side.shapes, _ROUNDING)).sum()) for side in sides.values())
+    said = "Pascal VOC holds boxes only: {count:,} crowns were written as their boxes."
+    one = "Pascal VOC holds boxes only: 1 crown was written as its box."
+    return files, [note("export.boxes_only", said, one=one, count=odd)] if odd else []
+
+
+_WRITERS = {"coco": _coco, "deepforest": _deepforest, "voc": _voc}
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_bytes(text.encode())
+
+
+def _write_layers(path: Path, form: Any, tables: list[NamedTable], job: ExportJob) -> None:
+    write_tables_to(path, form, tables, job.transform_context)

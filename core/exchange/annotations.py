@@ -1,0 +1,325 @@
+"""What a file of annotations holds, as arrays: outlines on images, labels, scores, and the rows that cannot be used.
+
+Coordinates are those of an image: column x to the right, row y down, (0, 0) the upper left corner of its upper left
+pixel.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.masks import Mask
+from randcrowns.core.remarks import Remark, note, some
+
+#: More annotations of one file, after the score threshold, are refused: they would not fit into memory as a layer.
+MOST_ROWS = 2_000_000
+#: Larger files of text are refused, since they are read as a whole.
+MOST_BYTES = 1 << 30
+#: Coordinates beyond this are in no image and on no map.
+_LARGEST = 1e12
+_FEWEST_POINTS = 3
+_ROWS_NAMED = 10
+
+
+class Frame(Enum):
+    """What coordinates are: pixels, shares of the image's width and height, of a map, or of either as it turns out."""
+
+    PIXELS = "pixels"
+    SHARES = "shares"
+    MAP = "map"
+    UNKNOWN = "unknown"
+
+
+class Flaw(Enum):
+    """Why a row of a file is no crown."""
+
+    NOT_NUMBERS = "a coordinate is missing or is no number"
+    NO_SIZE = "the box has no width or no height (x2 <= x1, y2 <= y1, or a size that is not above 0)"
+    FEW_POINTS = "the polygon has fewer than 3 points"
+    BAD_COUNTS = "the counts of its run-length encoding do not sum to the size of its mask"
+    EMPTY_MASK = "its mask has no pixel"
+    BAD_GEOMETRY = "its geometry cannot be read"
+    NO_CROWN = "its shape is neither a polygon, a rectangle nor a point"
+    NO_IMAGE = "it names no image"
+    UNKNOWN_IMAGE = "its image is not in the file's list of images"
+    MISSING_IMAGE = "its image is not found, and other images are on the map"
+    NO_SIZE_KNOWN = "its image is not found, whose size the format needs"
+    OFF_THE_MAP = "its image has no georeference or no coordinate system, and other images are on the map"
+    LOW_SCORE = "its score is below the threshold"
+
+    def remark(self, file: str, rows: Sequence[int]) -> Remark:
+        """``plot.csv: 3 rows were skipped: the polygon has fewer than 3 points (rows 4, 8, 15).``"""
+        return note(
+            f"exchange.{self.name.lower()}",
+            f"{{file}}: {{count:,}} annotations were skipped: {self.value} (rows {{rows}}).",
+            one=f"{{file}}: 1 annotation was skipped: {self.value} (row {{rows}}).",
+            file=file,
+            count=len(rows),
+            rows=some([int(row) for row in rows[:_ROWS_NAMED]] + list(rows[_ROWS_NAMED:]), _ROWS_NAMED),
+        )
+
+
+class Image(NamedTuple):
+    """An image as a file names it; width and height in pixels, 0 where not said."""
+
+    name: str
+    width: int = 0
+    height: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Annotations:
+    """What one file holds; all arrays have a value per annotation that can be used.
+
+    Attributes:
+        shapes: (n,) polygons, multipolygons or points; None where ``masks`` has it.
+        image: (n,) place of the image among ``images``.
+        images: every image that the file names, those without crowns too.
+        label: (n,) text, or None.
+        score: (n,) NaN where there is none.
+        row: (n,) place in the file, from 1: the line of a table (its heading is line 1), the number of an annotation.
+        ignored: (n,) areas in which predictions are not judged (``iscrowd``).
+        masks: the mask of an annotation, by its place.
+        read: number of annotations in the file.
+        skipped: rows that cannot be used, by reason.
+        occupied: places of the images that have any annotation, skipped or not.
+        frame: what the coordinates are.
+    """
+
+    shapes: Objects
+    image: Ints
+    images: tuple[Image, ...]
+    label: Objects
+    score: Floats
+    row: Ints
+    ignored: Bools
+    masks: dict[int, Mask] = field(default_factory=dict)
+    read: int = 0
+    skipped: dict[Flaw, list[int]] = field(default_factory=dict)
+    occupied: frozenset[int] = frozenset()
+    frame: Frame = Frame.PIXELS
+
+    def __len__(self) -> int:
+        return len(self.shapes)
+
+    @classmethod
+    def of(
+        cls,
+        shapes: Sequence[Any] | Objects,
+        images: Sequence[Image],
+        image: Sequence[int] | Ints | None = None,
+        label: Sequence[str | None] | Objects | None = None,
+        score: Sequence[float] | Floats | None = None,
+    ) -> Annotations:
+        """Annotations to be written; all on the first image, and without labels and scores, unless given.
+
+        >>> len(Annotations.of([shapely.box(0, 0, 4, 4)], [Image("plot.tif", 100, 100)]))
+        1
+        """
+        n = len(shapes)
+        places = np.zeros(n, np.int64) if image is None else np.asarray(image, dtype=np.int64)
+        return cls(
+            shapes=_objects(shapes),
+            image=places,
+            images=tuple(images),
+            label=np.full(n, None, dtype=object) if label is None else _objects(label),
+            score=np.full(n, np.nan) if score is None else np.asarray(score, dtype=np.float64),
+            row=np.arange(1, n + 1),
+            ignored=np.zeros(n, dtype=bool),
+            read=n,
+            occupied=frozenset(places.tolist()),
+        )
+
+    @property
+    def empty_images(self) -> list[str]:
+        """Names of the images without any annotation, skipped or not."""
+        return [one.name for place, one in enumerate(self.images) if place not in self.occupied]
+
+    def without(self, flaw: Flaw, rows: Bools) -> Annotations:
+        """The same without some of them, (n,) which are counted as skipped."""
+        if not rows.any():
+            return self
+        left = np.flatnonzero(~rows)
+        skipped = {**self.skipped, flaw: [*self.skipped.get(flaw, []), *self.row[rows].tolist()]}
+        masks = {new: self.masks[old] for new, old in enumerate(left.tolist()) if old in self.masks}
+        parts = {name: getattr(self, name)[left] for name in ("shapes", "image", "label", "score", "row", "ignored")}
+        return replace(self, **parts, masks=masks, skipped=skipped)
+
+    def above(self, score: float) -> Annotations:
+        """Those at or above a score, and those without one; all where the score is not above 0."""
+        return self.without(Flaw.LOW_SCORE, self.score < score) if score > 0 else self
+
+    def remarks(self, file: str) -> list[Remark]:
+        """What was skipped, by reason."""
+        return [flaw.remark(file, rows) for flaw, rows in self.skipped.items()]
+
+
+class Collected:
+    """Annotations of a file as they are read, one after the other."""
+
+    def __init__(self, file: str, images: Sequence[Image] = ()) -> None:
+        self.file = file
+        self.images = list(images)
+        self._place = {one.name: place for place, one in enumerate(self.images)}
+        self._rows: list[tuple[Any, int, str | None, float, int, bool]] = []
+        self._masks: dict[int, Mask] = {}
+        self._skipped: dict[Flaw, list[int]] = {}
+        self._occupied: set[int] = set()
+        self.read = 0
+
+    def image(self, name: str, width: int = 0, height: int = 0) -> int:
+        """Place of the image of that name."""
+        if name not in self._place:
+            self._place[name] = len(self.images)
+            self.images.append(Image(name, width, height))
+        return self._place[name]
+
+    def skip(self, flaw: Flaw, row: int) -> None:
+        """Count a row that cannot be used."""
+        self.read += 1
+        self._skipped.setdefault(flaw, []).append(row)
+
+    def add(
+        self, shape: Any, image: int, row: int, label: str | None, score: float = math.nan, ignored: bool = False
+    ) -> None:
+        """Take over a shape, a mask, or count what is wrong instead."""
+        self._occupied.add(image)
+        if isinstance(shape, Flaw):
+            self.skip(shape, row)
+            return
+        self.read += 1
+        if isinstance(shape, Mask):
+            self._masks[len(self._rows)] = shape
+            shape = None
+        self._rows.append((shape, image, label, score, row, ignored))
+        if len(self._rows) > MOST_ROWS:
+            raise too_many(self.file, row)
+
+    def done(self, frame: Frame = Frame.PIXELS) -> Annotations:
+        """All of them."""
+        shapes, image, label, score, row, ignored = zip(*self._rows) if self._rows else ((),) * 6
+        return Annotations(
+            shapes=_objects(shapes),
+            image=np.array(image, dtype=np.int64),
+            images=tuple(self.images),
+            label=_objects(label),
+            score=np.array(score, dtype=np.float64),
+            row=np.array(row, dtype=np.int64),
+            ignored=np.array(ignored, dtype=bool),
+            masks=self._masks,
+            read=self.read,
+            skipped=self._skipped,
+            occupied=frozenset(self._occupied),
+            frame=frame,
+        )
+
+
+def too_many(file: str, row: int) -> InputError:
+    """The refusal of a file with more annotations than fit into memory."""
+    return InputError(
+        f"{file} has more than {MOST_ROWS:,} annotations (row {row:,} is one too many); raise the score threshold, or "
+        "split the file."
+    )
+
+
+def too_many_in_all(number: int) -> None:
+    """Refuse more annotations of all files together than fit into memory."""
+    if number > MOST_ROWS:
+        raise InputError(
+            f"The files hold {number:,} annotations, more than {MOST_ROWS:,}; raise the score threshold, or "
+            "import fewer."
+        )
+
+
+def box_of(values: Sequence[Any]) -> shapely.Polygon | Flaw:
+    """The box x1, y1, x2, y2, or what is wrong with it.
+
+    >>> box_of([0, 0, 2, 1]).area, box_of([0, 0, 0, 1]).name, box_of([0, "a", 2, 1]).name
+    (2.0, 'NO_SIZE', 'NOT_NUMBERS')
+    """
+    numbers = _numbers(values)
+    if numbers is None or len(numbers) != 4:
+        return Flaw.NOT_NUMBERS
+    x1, y1, x2, y2 = numbers
+    return shapely.box(x1, y1, x2, y2, ccw=False) if x2 > x1 and y2 > y1 else Flaw.NO_SIZE
+
+
+def polygon_of(values: Sequence[Any]) -> shapely.Polygon | Flaw:
+    """The polygon x1, y1, x2, y2, …, or what is wrong with it.
+
+    >>> polygon_of([0, 0, 2, 0, 2, 2]).area, polygon_of([0, 0, 2, 0]).name
+    (2.0, 'FEW_POINTS')
+    """
+    numbers = _numbers(values)
+    if numbers is None or len(numbers) % 2:
+        return Flaw.NOT_NUMBERS
+    if len({(x, y) for x, y in zip(numbers[::2], numbers[1::2])}) < _FEWEST_POINTS:
+        return Flaw.FEW_POINTS
+    return shapely.Polygon(np.reshape(numbers, (-1, 2)))
+
+
+def number_of(value: Any) -> float:
+    """A number, also one written as text; NaN for anything else.
+
+    >>> number_of("0.5"), number_of(None), number_of(True)
+    (0.5, nan, nan)
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return math.nan
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return math.nan
+
+
+def text_in(path: Path) -> str:
+    """What stands in a file of text; an InputError that names the file where it cannot be read."""
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise InputError(
+                f"{path.name} is larger than {MOST_BYTES >> 30} GB, which does not fit into memory; split it."
+            )
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path.name} is no text in UTF-8 (byte {error.start:,}); save it as UTF-8.") from error
+
+
+def json_in(path: Path) -> Any:
+    """What a JSON file holds; an InputError that names file and line where it is broken."""
+    try:
+        return json.loads(text_in(path))
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path.name} is no whole JSON file: it breaks off or is wrong in line {error.lineno}, column "
+            f"{error.colno}; get it again from where it came."
+        ) from error
+    except RecursionError as error:
+        raise InputError(f"{path.name} is nested too deeply to be a file of annotations.") from error
+
+
+def _objects(values: Sequence[Any] | np.ndarray) -> Objects:
+    found = np.empty(len(values), dtype=object)
+    found[:] = values
+    return found
+
+
+def _numbers(values: Any) -> list[float] | None:
+    """The values as numbers; None where one is none."""
+    if not isinstance(values, (list, tuple)):
+        return None
+    numbers = [number_of(value) for value in values]
+    return numbers if all(abs(number) < _LARGEST for number in numbers) else None

@@ -1,0 +1,103 @@
+"""YOLO's files of text: one per image, a line per object, lengths as shares of the image's width and height."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.annotations import (
+    Annotations,
+    Collected,
+    Flaw,
+    Frame,
+    box_of,
+    number_of,
+    polygon_of,
+    text_in,
+)
+
+_BOX, _SCORED_BOX = 5, 6
+#: How many folders above a file are searched for the names of its classes.
+_LEVELS = 3
+_FILES = ("data.yaml", "data.yml", "dataset.yaml")
+
+
+def read_yolo(path: Path, names: Mapping[int, str] | None = None) -> Annotations:
+    """The boxes or polygons of one image, which is called as the file is but for the ending.
+
+    A line is ``class cx cy w h [score]``, or ``class x1 y1 x2 y2 x3 y3 … [score]``.
+
+    Args:
+        names: of the classes, by their number.
+
+    Raises:
+        InputError: naming the file and the line that is none of a YOLO file.
+    """
+    found = Collected(path.name)
+    image = found.image(path.stem)
+    for row, line in enumerate(text_in(path).splitlines(), 1):
+        words = line.split()
+        if not words:
+            continue
+        if not re.fullmatch(r"\d+", words[0]) or len(words) < _BOX:
+            raise InputError(
+                f"{path.name} is no file of YOLO: line {row} is neither 'class x y width height' nor 'class x1 y1 …'."
+            )
+        values = [number_of(word) for word in words[1:]]
+        label = (names or {}).get(int(words[0]), words[0])
+        score = math.nan
+        if len(words) >= _SCORED_BOX and len(words) % 2 == 0:
+            score = values.pop()
+        found.add(_outline(values), image, row, label, score)
+    return found.done(Frame.SHARES)
+
+
+def _outline(values: list[float]) -> object:
+    if len(values) > _BOX - 1:
+        return polygon_of(values)
+    x, y, width, height = values
+    if width <= 0 or height <= 0:
+        return Flaw.NO_SIZE
+    return box_of([x - width / 2, y - height / 2, x + width / 2, y + height / 2])
+
+
+def class_names(path: Path) -> dict[int, str]:
+    """Names of the classes of a file, from the data.yaml beside it or in a folder above; none without one."""
+    for folder in list(path.resolve().parents)[:_LEVELS]:
+        for name in _FILES:
+            if (folder / name).is_file():
+                return names_in_yaml(text_in(folder / name))
+    return {}
+
+
+def names_in_yaml(text: str) -> dict[int, str]:
+    """The list or table ``names`` of a data.yaml.
+
+    >>> names_in_yaml("nc: 2\\nnames: [Alive, 'Dead tree']\\n")
+    {0: 'Alive', 1: 'Dead tree'}
+    >>> names_in_yaml("names:\\n  0: Alive\\n  1: Dead\\nnc: 2\\n")
+    {0: 'Alive', 1: 'Dead'}
+    """
+    begun = re.search(r"^names\s*:[ \t]*(.*)$", text, re.MULTILINE)
+    if begun is None:
+        return {}
+    inside = begun.group(1).partition("#")[0].strip()
+    if inside.startswith(("[", "{")):
+        closing = "]" if inside[0] == "[" else "}"
+        inside = text[begun.start(1) :].lstrip()[1:].partition(closing)[0]
+        items = [item for item in re.split(r"[,\n]", inside) if item.strip()]
+    else:
+        items = []
+        for line in text[begun.end() :].splitlines()[1:]:
+            if line.strip() and not re.match(r"\s+|-", line):
+                break
+            items.append(line.partition(" #")[0].strip().removeprefix("- "))
+    found: dict[int, str] = {}
+    for item in filter(str.strip, items):
+        numbered = re.fullmatch(r"\s*(\d+)\s*:\s*(.*)", item)
+        number, name = (int(numbered.group(1)), numbered.group(2)) if numbered else (len(found), item)
+        found[number] = name.strip().strip("'\"")
+    return found

@@ -1,0 +1,1 @@
+"""Reviewing crowns: what is wrong with each, samples of them, and verdicts."""

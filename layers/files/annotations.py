@@ -1,0 +1,335 @@
+"""Files of annotations: which a path stands for, what they hold, and where on the map that lies."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import shapely
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsCsException
+
+from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.annotations import Annotations, Flaw, Frame
+from randcrowns.core.exchange.coco import read_coco
+from randcrowns.core.exchange.deepforest import read_deepforest
+from randcrowns.core.exchange.labelme import read_labelme
+from randcrowns.core.exchange.sniff import ENDINGS, Kind, kind_of_file
+from randcrowns.core.exchange.voc import read_voc
+from randcrowns.core.exchange.yolo import class_names, read_yolo
+from randcrowns.core.progress import Progress, part_of, steps
+from randcrowns.core.remarks import Remark, info, note, some, warning
+from randcrowns.layers.crs import is_defined, name_of, transform_between, transform_coordinates
+from randcrowns.layers.files.vector import read_layers
+from randcrowns.layers.raster.images import ImageFinder, PlacedImage, outline_of
+
+#: Between the paths of several inputs.
+SEPARATOR = ";"
+#: Ends of files beside images, which are no annotations.
+_SIDE_FILES = (".aux.xml", ".qpj.xml")
+#: Coordinates below this may be pixels of an image that is not found.
+_LARGEST_IMAGE = 200_000
+
+
+@dataclass(frozen=True)
+class AnnotationFile:
+    """A file and its kind; None where it is none of those known."""
+
+    path: Path
+    kind: Kind | None
+
+
+@dataclass(frozen=True, eq=False)
+class ReadFile:
+    """What a file holds.
+
+    Attributes:
+        found: its annotations.
+        crs: of those that lie on a map by themselves.
+    """
+
+    file: AnnotationFile
+    found: Annotations
+    crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedFile(ReadFile):
+    """What a file holds, on the map.
+
+    Attributes:
+        shapes: (n,) polygons and points in the system of the whole import.
+    """
+
+    shapes: Objects = field(default_factory=lambda: np.empty(0, dtype=object))
+
+
+def files_of(given: str, kind: Kind | None) -> list[AnnotationFile]:
+    """The files of annotations that a file, a folder, a pattern or several of them stand for.
+
+    Args:
+        kind: take them for this; found out by default.
+
+    Raises:
+        InputError: where there is no such file, or one that was named is none of annotations.
+    """
+    parts = [given] if os.path.exists(given) else [part.strip() for part in given.split(SEPARATOR) if part.strip()]
+    files: dict[Path, AnnotationFile] = {}
+    for part in parts:
+        path = Path(part).expanduser()
+        named = path.is_file()
+        paths = [path] if named else _listed(path, part, kind)
+        for one in paths:
+            found = kind or kind_of_file(one)
+            if named and found is None:
+                raise InputError(
+                    f"{one.name} is none of the files that can be imported: DeepForest (.csv), Pascal VOC (.xml), COCO "
+                    "or LabelMe (.json), YOLO (.txt), shapefile, GeoPackage or GeoJSON. Where it is one all the same, "
+                    "choose its format."
+                )
+            files.setdefault(one.resolve(), AnnotationFile(one, found))
+    if not any(file.kind for file in files.values()):
+        raise InputError(f"There is no file of annotations in {given}; choose a file, a folder or a pattern as *.csv.")
+    return list(files.values())
+
+
+def _listed(path: Path, pattern: str, kind: Kind | None) -> list[Path]:
+    """The files in a folder, or of a pattern, whose ending can be that of annotations."""
+    found = path.rglob("*") if path.is_dir() else map(Path, glob.glob(pattern, recursive=True))
+    endings = ENDINGS[kind] if kind else tuple(ending for some_of in ENDINGS.values() for ending in some_of)
+    paths = sorted(
+        one
+        for one in found
+        if one.is_file()
+        and one.suffix.lower() in endings
+        and not one.name.startswith(".")
+        and not one.name.lower().endswith(_SIDE_FILES)
+    )
+    if not paths and not path.is_dir():
+        raise InputError(f"{pattern} is not there; choose a file, a folder or a pattern as *.csv.")
+    return paths
+
+
+def read_files(
+    files: Sequence[AnnotationFile], first_pixel: int, least_score: float, progress: Progress
+) -> list[ReadFile]:
+    """What the files hold, without annotations below a score; refused where one of them is broken."""
+    truths = [file.path for file in files if file.kind is Kind.COCO and not _is_list(file.path)]
+    read = []
+    for file, told in steps(files, progress):
+        crs = QgsCoordinateReferenceSystem()
+        if file.kind is None:
+            found = Annotations.of([], [])
+        elif file.kind is Kind.LAYER:
+            found, crs = read_layers(file.path, told)
+        elif file.kind is Kind.DEEPFOREST:
+            found = read_deepforest(file.path, least_score, told)
+        elif file.kind is Kind.COCO:
+            found = _read_coco(file.path, truths)
+        elif file.kind is Kind.VOC:
+            found = read_voc(file.path, first_pixel)
+        elif file.kind is Kind.YOLO:
+            found = read_yolo(file.path, class_names(file.path))
+        else:
+            found = read_labelme(file.path)
+        read.append(ReadFile(file, found.above(least_score), crs))
+    return read
+
+
+def _is_list(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(1024).decode("utf-8-sig", errors="replace").lstrip().startswith("[")
+
+
+def _read_coco(path: Path, truths: Sequence[Path]) -> Annotations:
+    """A ground truth; results with that of the ground truths, here or beside them, that knows most of their images."""
+    if not _is_list(path):
+        return read_coco(path)
+    if not truths:
+        beside = sorted(one for one in path.parent.glob("*.json") if one != path)
+        truths = [one for one in beside if kind_of_file(one) is Kind.COCO and not _is_list(one)]
+    if not truths:
+        return read_coco(path)  # which says what is needed
+    every = [read_coco(path, truth) for truth in truths]
+    return min(every, key=lambda found: len(found.skipped.get(Flaw.UNKNOWN_IMAGE, ())))
+
+
+def place_files(
+    files: Sequence[ReadFile],
+    finder: ImageFinder,
+    crs: QgsCoordinateReferenceSystem,
+    context: QgsCoordinateTransformContext,
+    progress: Progress,
+) -> tuple[list[PlacedFile], QgsCoordinateReferenceSystem, list[Remark]]:
+    """What the files hold in one coordinate system: the first that an image or a file has.
+
+    Where no image says where it lies, crowns are in pixels, as QGIS shows such an image, and the system is invalid.
+
+    Args:
+        crs: of images and files that have none.
+    """
+    told: list[Remark] = []
+    placed: list[tuple[ReadFile, Objects, list[PlacedImage]]] = []
+    for file, share in steps(files, part_of(progress, 0.0, 0.7)):
+        images = [finder.find(one.name, file.file.path) for one in file.found.images]
+        images = [_sized(image, one.width, one.height) for image, one in zip(images, file.found.images)]
+        if file.found.frame is Frame.UNKNOWN:
+            file, remark = _frame_found(file, images)
+            told.append(remark)
+        if file.found.frame is Frame.SHARES:
+            sizeless = np.array([image.width == 0 for image in images], dtype=bool)
+            file = replace(file, found=file.found.without(Flaw.NO_SIZE_KNOWN, sizeless[file.found.image]))
+        shapes = _on_images(file.found, images, share)
+        placed.append((file, shapes, images))
+    known = [_systems(file, images, crs) for file, _, images in placed]
+    every = [system for systems in known for system in systems if system is not None]
+    target = next((system for system in every if system.isValid()), None)
+    on_map = bool(every)
+    done = []
+    for (file, shapes, images), systems in zip(placed, known):
+        off = np.array([on_map and _is_off(system, target) for system in systems], dtype=bool)
+        missing = off & np.array([image.path is None for image in images], dtype=bool)
+        found, left = file.found, np.ones(len(shapes), dtype=bool)
+        if len(systems):
+            left = ~off[found.image]
+            found = found.without(Flaw.MISSING_IMAGE, missing[found.image])
+            found = found.without(Flaw.OFF_THE_MAP, off[found.image])
+        moved = shapes[left]
+        for place, system in enumerate(systems):
+            rows = np.flatnonzero(found.image == place)
+            if len(rows) and system is not None and target is not None and system != target:
+                moved[rows] = _transformed(moved[rows], system, target, context, file.file.path.name)
+        done.append(PlacedFile(file.file, found, file.crs, moved))
+        told += _image_remarks(file, images, on_map)
+    if on_map and target is None:
+        told.append(
+            warning(
+                "exchange.no_system",
+                "The images say where they lie, but not in which coordinate system; choose it, or set the layer's.",
+            )
+        )
+    if target is not None and not is_defined(target):
+        told.append(
+            warning("exchange.undefined_system", "The coordinate system '{crs}' is not defined.", crs=name_of(target))
+        )
+    progress(1.0)
+    return done, target or QgsCoordinateReferenceSystem(), told
+
+
+def _sized(image: PlacedImage, width: int, height: int) -> PlacedImage:
+    """The image, of the size that the annotations say where it is not found."""
+    return replace(image, width=width, height=height) if image.path is None else image
+
+
+def _frame_found(file: ReadFile, images: Sequence[PlacedImage]) -> tuple[ReadFile, Remark]:
+    """Whether coordinates are pixels or a map's: as more of them lie in their images."""
+    found = file.found
+    centres = _centres(found.shapes)
+    in_pixels = in_map = 0
+    for place, image in enumerate(images):
+        some_of = centres[found.image == place]
+        if image.width:
+            in_pixels += int(image.holds(some_of).sum())
+            in_map += int(image.holds(image.to_pixels(some_of)).sum()) if image.place else 0
+        else:
+            fits = ((some_of >= 0) & (some_of < _LARGEST_IMAGE)).all(axis=1)
+            in_pixels, in_map = in_pixels + int(fits.sum()), in_map + int((~fits).sum())
+    name = file.file.path.name
+    if in_map > in_pixels:
+        said = "{file}: its outlines were taken for map coordinates, since that is where its images lie."
+        return replace(file, found=replace(found, frame=Frame.MAP)), info("exchange.in_map", said, file=name)
+    said = "{file}: its outlines were taken for pixels of its images."
+    return replace(file, found=replace(found, frame=Frame.PIXELS)), info("exchange.in_pixels", said, file=name)
+
+
+def _on_images(found: Annotations, images: Sequence[PlacedImage], progress: Progress) -> Objects:
+    """The shapes where their images lie; masks become outlines."""
+    shapes = found.shapes.copy()
+    for number, (place, mask) in enumerate(found.masks.items()):
+        shapes[place] = outline_of(mask)
+        progress(number / len(found.masks))
+    if found.frame is Frame.MAP:
+        return shapes
+    for place, image in enumerate(images):
+        rows = np.flatnonzero(found.image == place)
+        size = np.array([image.width, image.height]) if found.frame is Frame.SHARES else np.ones(2)
+        if len(rows):
+            shapes[rows] = shapely.transform(shapes[rows], lambda xy, im=image, by=size: im.to_map(xy * by))
+    return shapes
+
+
+def _systems(
+    file: ReadFile, images: Sequence[PlacedImage], crs: QgsCoordinateReferenceSystem
+) -> list[QgsCoordinateReferenceSystem | None]:
+    """The system of the annotations of each image, invalid where it is not known; None for pixels."""
+    if file.found.frame is Frame.MAP:
+        own = [file.crs if file.crs.isValid() else image.crs for image in images]
+        return [one if one.isValid() else crs for one in own]
+    return [None if image.place is None else image.crs if image.crs.isValid() else crs for image in images]
+
+
+def _is_off(system: QgsCoordinateReferenceSystem | None, target: QgsCoordinateReferenceSystem | None) -> bool:
+    """Whether annotations of this system cannot be brought to where all others are."""
+    return system is None or (target is not None and not system.isValid())
+
+
+def _transformed(
+    shapes: Objects,
+    system: QgsCoordinateReferenceSystem,
+    target: QgsCoordinateReferenceSystem,
+    context: QgsCoordinateTransformContext,
+    file: str,
+) -> Objects:
+    there = transform_between(system, target, context)
+    try:
+        moved: Objects = shapely.transform(shapes, lambda xy: transform_coordinates(xy, there))
+    except QgsCsException:
+        moved = np.array([None], dtype=object)
+    if not np.isfinite(shapely.total_bounds(moved)).all():
+        raise InputError(
+            f"The crowns of {file} cannot be brought from {name_of(system)} to {name_of(target)}; import it by itself."
+        )
+    return moved
+
+
+def _image_remarks(file: ReadFile, images: Sequence[PlacedImage], on_map: bool) -> list[Remark]:
+    """Which images are missing, which do not say where they lie, and which have no crowns."""
+    found, name = file.found, file.file.path.name
+    used = [image for place, image in enumerate(images) if place in found.occupied]
+    told = []
+    if found.frame is not Frame.MAP:
+        missing = [image.name for image in used if image.path is None]
+        if missing:
+            said = "{file}: {images} not found beside it or in the folder of the images; choose the images' folder."
+            if not on_map:
+                said += " Their crowns are in pixels, as on an image without a georeference."
+            told.append(warning("exchange.missing_image", said, file=name, images=some(missing)))
+        nowhere = [image.name for image in used if image.path is not None and image.place is None]
+        if nowhere and not on_map:
+            said = "{file}: {images} do not say where they lie; their crowns are in pixels, and lie on them in QGIS."
+            one = "{file}: {images} does not say where it lies; its crowns are in pixels, and lie on it in QGIS."
+            told.append(
+                note("exchange.no_georeference", said if len(nowhere) > 1 else one, file=name, images=some(nowhere))
+            )
+    bare = found.empty_images
+    if bare:
+        said = "{file}: {count:,} images are without crowns: {images}."
+        one = "{file}: 1 image is without crowns: {images}."
+        told.append(note("exchange.empty_image", said, one=one, file=name, count=len(bare), images=some(bare)))
+    return told
+
+
+def _centres(shapes: Objects) -> Floats:
+    bounds = shapely.bounds(shapes)
+    centres: Floats = (bounds[:, :2] + bounds[:, 2:]) / 2
+    return centres
+
+
+def is_point(shapes: Objects) -> Bools:
+    """(n,) which shapes are points."""
+    points: Bools = shapely.get_type_id(shapes) == shapely.GeometryType.POINT
+    return points

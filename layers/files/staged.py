@@ -1,0 +1,353 @@
+"""What a run writes is made beside its places, and put there at the end: all of it, or nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVectorLayer
+
+from randcrowns.core.crowns import first_free
+from randcrowns.core.errors import InputError
+from randcrowns.layers.files.geopackage import (
+    cause_of,
+    empty_like,
+    heal,
+    is_geopackage,
+    is_sqlite,
+    tables_moved,
+)
+from randcrowns.layers.files.places import look_again
+from randcrowns.layers.words import tr
+
+#: Beginning of the names of the folders in which files are made.
+_PREFIX = ".randcrowns_"
+# What is in such a folder: the database that a run keeps locked while it lives, the names of the files that it is for,
+# the new files, those that were there before, and what is being moved where.
+_BUSY, _PLACES, _NEW, _BEFORE, _MOVES = "busy.db", "places.json", "new", "before", "moves.json"
+#: What belongs to a file of more than one part, by its ending, and would be wrong beside a new one.
+_PARTS = {
+    ".shp": (".shx", ".dbf", ".prj", ".cpg", ".qpj", ".qix", ".sbn", ".sbx", ".shp.xml", ".idm", ".ind", ".qmd"),
+    ".tab": (".dat", ".map", ".id", ".ind"),
+    ".mif": (".mid",),
+    ".csv": (".csvt",),
+    ".gml": (".xsd", ".gfs"),
+}
+#: The same, with what stands after its whole name.
+_OF_RASTERS = dict.fromkeys((".tif", ".tiff"), (".aux.xml", ".ovr", ".msk"))
+#: What shows that another program is about to write to a database.
+_JOURNALS = ("-wal", "-journal", "-shm")
+#: Seconds after which a folder without such a database was left.
+_YOUNG = 60
+
+
+@dataclass
+class _Place:
+    """A file that is made, or into which tables are going to be put."""
+
+    path: Path
+    made: Path
+    tables: bool
+    seen: str = ""
+
+
+class _Workplace:
+    """A folder in which what is going to be in the folder around it is made."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.places: dict[Path, _Place] = {}
+
+    def add(self, path: Path, tables: bool) -> _Place:
+        """A place more."""
+        self.places[path] = _Place(path, self.folder / _NEW / path.name, tables)
+        (self.folder / _PLACES).write_text(json.dumps([place.name for place in self.places]), encoding="utf-8")
+        return self.places[path]
+
+
+class Staged(ExitStack):
+    """Use as ``with Staged() as staged:``; what :meth:`file` and :meth:`table` say is written to, then :meth:`move`.
+
+    A run that is killed leaves every place as it was, or folders by which :func:`put_right` makes it so.
+    """
+
+    def __init__(self, look: Callable[[], None] = lambda: None) -> None:
+        """``look`` is called every now and then, and may raise to stop."""
+        super().__init__()
+        self._look = look
+        self._workplaces: dict[Path, _Workplace] = {}
+
+    def file(self, path: Path) -> Path:
+        """Where to make a file that is going to be at ``path``, or where a link there leads, in place of what is there.
+
+        Raises:
+            OSError: if nothing can be written there.
+        """
+        return self._at(path, tables=False).made
+
+    def table(self, path: Path) -> Path:
+        """Where to make a table that is going to be in the file at ``path``; its other tables stay."""
+        return self._at(path, tables=True).made
+
+    def move(self) -> None:
+        """Put everything in its place; where one thing cannot be, all is as before, and a sentence says why."""
+        with ExitStack() as moving, ExitStack() as undo:
+            commits = []
+            for work in self._workplaces.values():
+                files = []
+                for one in work.places.values():
+                    if not is_geopackage(one.made, self._look) or not _takes_tables(one.path, self._look):
+                        files.append(one)
+                    elif one.path.exists() or not _put_new(one.made, one.path, undo):
+                        moved = tables_moved(one.made, one.path, not one.tables, self._look)
+                        commits.append(moving.enter_context(moved))
+                if files:
+                    self._look()
+                    undo.callback(_put_back, work)
+                    _put_files(work, files)
+            if self._workplaces:
+                self._look()
+            for commit in commits:
+                commit()
+            undo.pop_all()
+        for work in self._workplaces.values():
+            (work.folder / _MOVES).unlink(missing_ok=True)
+
+    def _at(self, path: Path, tables: bool) -> _Place:
+        place = Path(os.path.abspath(path)).resolve()
+        if place.is_symlink():
+            raise OSError("the link leads to itself")
+        if place.is_dir():
+            raise InputError(tr("{path} is a folder; give the output the name of a file.", path=place))
+        if place.parent not in self._workplaces:
+            self._workplaces[place.parent] = self._begin(place.parent)
+        work = self._workplaces[place.parent]
+        if place in work.places:
+            return work.places[place]
+        one = work.add(place, tables)
+        if tables and place.exists():
+            if is_geopackage(place, self._look):
+                empty_like(place, one.made, self._look)
+            else:
+                one.seen = _state(place)
+                shutil.copy2(place, one.made)
+        return one
+
+    def _begin(self, parent: Path) -> _Workplace:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+        self.callback(_clear, folder)
+        busy = self.enter_context(closing(sqlite3.connect(folder / _BUSY, timeout=0, isolation_level=None)))
+        with suppress(sqlite3.Error):  # where files cannot be locked nobody can tell that it is in use
+            busy.execute("BEGIN EXCLUSIVE")
+        (folder / _NEW).mkdir()
+        return _Workplace(folder)
+
+
+def _takes_tables(place: Path, look: Callable[[], None]) -> bool:
+    return not place.exists() or is_geopackage(place, look)
+
+
+def _put_new(made: Path, place: Path, undo: ExitStack) -> bool:
+    """Put a database where there is none; False where there is one, which another run may just have made."""
+    with closing(sqlite3.connect(made, isolation_level=None)) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+    try:
+        os.link(made, place)
+    except FileExistsError:
+        return False
+    except OSError:  # no such links on this disk
+        shutil.move(made, place)
+    undo.callback(place.unlink, missing_ok=True)
+    return True
+
+
+def _put_files(work: _Workplace, places: list[_Place]) -> None:
+    """Put files in their places; those that were there, with what belongs to them, go beside the new ones."""
+    new, before = work.folder / _NEW, work.folder / _BEFORE
+    parts = []
+    for one in places:
+        path, ending = one.path, one.path.suffix.lower()
+        in_use = is_sqlite(path) and any(os.path.exists(f"{path}{journal}") for journal in _JOURNALS)
+        if in_use or (one.seen and _state(path) != one.seen):
+            raise InputError(cause_of("is locked", path))
+        parts += [path.stem + part for part in _PARTS.get(ending, ())]
+        parts += [path.name + part for part in _OF_RASTERS.get(ending, ())]
+    databases = {one.path.name for one in work.places.values()} - {one.path.name for one in places}
+    moved = {f"{name}{journal}" for name in databases for journal in ("", *_JOURNALS)}
+    made = sorted(file.name for file in new.iterdir() if file.name not in moved)
+    around = work.folder.parent
+    old = [name for name in dict.fromkeys([*made, *parts]) if (around / name).exists()]
+    before.mkdir()
+    name = ""
+    try:
+        moves = {"new": {name: _state(new / name) for name in made}, "old": old}
+        (work.folder / _MOVES).write_text(json.dumps(moves), encoding="utf-8")
+        for name in old:
+            _set_aside(around / name, before / name, name in made)
+        for name in made:
+            os.replace(new / name, around / name)
+    except OSError as error:
+        said = tr("The file {path} cannot be replaced; is it open in another program?", path=around / name)
+        raise InputError(cause_of(error, around / name) or said) from error
+
+
+def _set_aside(file: Path, to: Path, replaced: bool) -> None:
+    """Move a file; one that is going to be replaced stays until then, where the disk can have it in two folders."""
+    if replaced:
+        with suppress(OSError):
+            os.link(file, to)
+            return
+    os.replace(file, to)
+
+
+def _put_back(work: _Workplace) -> None:
+    kept = _undo_moves(work.folder)
+    if kept:
+        said = "What stood in {files} before could not be put back; it is kept in the folder {folder}."
+        raise InputError(tr(said, files=", ".join(kept), folder=work.folder / _BEFORE))
+
+
+def _undo_moves(folder: Path) -> list[str]:
+    """Put the files of a run that did not end back as they were; the names of those that could not be."""
+    kept = []
+    try:
+        moves = json.loads((folder / _MOVES).read_text(encoding="utf-8"))
+        new, old = dict(moves["new"]), list(moves["old"])
+    except FileNotFoundError:
+        return []  # nothing was moved
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        new, old = {}, []
+        kept = sorted(file.name for file in folder.glob(f"{_BEFORE}/*"))
+    for name in filter(_is_name, [*new, *(name for name in old if name not in new)]):
+        place, before = folder.parent / name, folder / _BEFORE / name
+        ours = place.exists() and _state(place) == new.get(name)
+        try:
+            if before.exists() and (ours or not place.exists() or place.samefile(before)):
+                os.replace(before, place)
+            elif before.exists():
+                kept.append(name)  # somebody wrote another one since
+            elif ours and name not in old:
+                place.unlink()
+        except OSError:
+            kept.append(name)
+    if not kept:
+        (folder / _MOVES).unlink()
+    return kept
+
+
+def _is_name(text: object) -> bool:
+    """Whether this names a file in a folder, and nothing outside."""
+    return isinstance(text, str) and text not in ("", ".", "..") and not set(text) & set("/\\:\0")
+
+
+def _clear(folder: Path) -> None:
+    """Remove a folder in which files were made, unless it holds what could not be put back."""
+    if not (folder / _MOVES).exists():
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _state(path: Path) -> str:
+    facts = path.stat()
+    return f"{facts.st_mtime_ns} {facts.st_size}"
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """What a run that was killed left: the folder in which it made its files, and the places that these were for."""
+
+    folder: Path
+    places: tuple[Path, ...]
+
+
+def leftovers(folders: Iterable[Path]) -> list[Leftover]:
+    """What runs that were killed left in these folders; those under way are no such."""
+    found = []
+    for folder in sorted({Path(os.path.abspath(one)) for one in folders}):
+        with suppress(OSError, ValueError):
+            for one in sorted(folder.glob(f"{_PREFIX}*")):
+                if one.is_dir() and not one.is_symlink() and not _is_busy(one):
+                    found.append(Leftover(one, tuple(folder / name for name in _names(one))))
+    return found
+
+
+def put_right(left: Leftover) -> list[str]:
+    """Make everything as before the run that was killed; the names of files that could not be, which are kept."""
+    kept = _undo_moves(left.folder)
+    for place in left.places:
+        with suppress(InputError, sqlite3.Error, OSError):  # what cannot be read now is healed by who opens it next
+            heal(place)
+    _clear(left.folder)
+    return kept
+
+
+def _is_busy(folder: Path) -> bool:
+    """Whether the run is under way, here or in another program."""
+    busy = folder / _BUSY
+    if not busy.exists():  # it is being made, or was killed at that very moment
+        return time.time() - folder.stat().st_mtime < _YOUNG
+    try:
+        with closing(sqlite3.connect(busy, timeout=0, isolation_level=None)) as database:
+            database.execute("BEGIN EXCLUSIVE")
+            return False
+    except sqlite3.Error:
+        return True
+
+
+def _names(folder: Path) -> list[str]:
+    """The names of the files that it was for."""
+    try:
+        return list(filter(_is_name, json.loads((folder / _PLACES).read_text(encoding="utf-8"))))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return []
+
+
+def write_layer(layer: QgsVectorLayer, file: Path, table: str, described: str = "") -> None:
+    """Write a layer as a table of a GeoPackage, other tables stay as they are."""
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    options.driverName, options.layerName = "GPKG", table
+    options.layerOptions = [f"DESCRIPTION={described}"] if described else []
+    context = QgsProject.instance().transformContext()
+    with Staged() as staged:
+        try:
+            made = staged.table(file)
+        except OSError as error:
+            raise _not_kept(layer, file, error) from error
+        if made.exists():
+            options.actionOnExistingFile = QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
+        code, message, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(layer, str(made), context, options)
+        if code != QgsVectorFileWriter.WriterError.NoError or not _is_table(made, table):
+            raise _not_kept(layer, file, message)
+        staged.move()
+
+
+def _not_kept(layer: QgsVectorLayer, file: Path, error: object) -> InputError:
+    why = cause_of(error, file) or tr("choose another file.")
+    return InputError(tr("Layer '{layer}' cannot be kept in {file}: {why}", layer=layer.name(), file=file, why=why))
+
+
+def _is_table(file: Path, table: str) -> bool:
+    return file.exists() and QgsVectorLayer(f"{file}|layername={table}", "", "ogr").isValid()
+
+
+def keep_in_file(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLayer:
+    """Write a layer as a new table of a GeoPackage, other tables stay as they are, and open it with the same style.
+
+    A table of that name that is there already stays too: the new one gets the next name that is free.
+    """
+    table = first_free(table, partial(_is_table, file), "{}_{}")
+    write_layer(layer, file, table)
+    look_again(QgsProject.instance().mapLayers().values(), [file])
+    kept = QgsVectorLayer(f"{file}|layername={table}", layer.name(), "ogr")
+    style = QgsMapLayerStyle()
+    style.readFromLayer(layer)
+    style.writeToLayer(kept)
+    return kept

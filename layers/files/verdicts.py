@@ -1,0 +1,131 @@
+"""The verdicts of reviewers in the GeoPackage with the results: one row each, kept at once, never changed."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import shapely
+from qgis.core import QgsFeature, QgsVectorLayer
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.review.verdicts import VERDICT_COLUMNS, merged, outline_hashes
+from randcrowns.layers.compat import new_field
+from randcrowns.layers.files.geopackage import is_sqlite
+from randcrowns.layers.files.staged import write_layer
+from randcrowns.layers.vector.tables import attribute_values, table_of
+
+TABLE = "randcrowns_verdicts"
+#: Seconds that a file in use is waited for; the user waits too.
+_WAIT = 1.0
+_KINDS = {"feature_id": "integer", "score": "real"}
+
+
+class VerdictFile:
+    """The table :data:`TABLE` of a GeoPackage, made with the first verdict.
+
+    Every verdict is a transaction of its own: what ends QGIS loses none that was given.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> pd.DataFrame:
+        """All verdicts, in the order they were given; none where there is no table yet.
+
+        Raises:
+            InputError: if the table is not one of verdicts.
+        """
+        if not self._is_there():
+            return pd.DataFrame({name: pd.Series(dtype=_dtype(name)) for name in VERDICT_COLUMNS})
+        layer = self._layer()
+        missing = sorted(set(VERDICT_COLUMNS) - set(layer.fields().names()))
+        if missing:
+            raise InputError(
+                f"Table {TABLE} of {self.path} has no column '{missing[0]}', so it holds no verdicts; rename it, or "
+                "choose another file."
+            )
+        found = table_of(layer, VERDICT_COLUMNS).dropna(subset=["layer", "feature_id", "verdict", "reviewer"])
+        return found.astype({name: _dtype(name) for name in VERDICT_COLUMNS}).reset_index(drop=True)
+
+    def add(self, verdict: Mapping[str, Any]) -> None:
+        """Keep a verdict, with a value for each of VERDICT_COLUMNS.
+
+        Raises:
+            InputError: if it cannot be written; nothing is changed then.
+        """
+        self._append(pd.DataFrame([verdict], columns=VERDICT_COLUMNS))
+
+    def merge(self, other: Path) -> int:
+        """Take in the verdicts of another file; how many were new.
+
+        Raises:
+            InputError: if the other file holds none, or this one cannot be written.
+        """
+        theirs = VerdictFile(other).read()
+        if theirs.empty:
+            raise InputError(f"{other} holds no verdicts (no table {TABLE}); choose a file that a review was kept in.")
+        mine = self.read()
+        new = merged([mine, theirs]).iloc[len(merged([mine])) :] if len(mine) else merged([theirs])
+        if len(new):
+            self._append(new)
+        return len(new)
+
+    def _append(self, rows: pd.DataFrame) -> None:
+        if not self._is_there():
+            write_layer(_empty_layer(), self.path, TABLE, "Verdicts of reviewers on crowns")
+        layer = self._layer()
+        places = [layer.fields().lookupField(name) for name in VERDICT_COLUMNS]
+        features = []
+        columns = [attribute_values(rows[name], _KINDS.get(name, "text")) for name in VERDICT_COLUMNS]
+        for values in zip(*columns):
+            feature = QgsFeature(layer.fields())
+            for place, value in zip(places, values):
+                feature.setAttribute(place, value)
+            features.append(feature)
+        kept, _ = layer.dataProvider().addFeatures(features) if min(places) >= 0 else (False, [])
+        if not kept:
+            why = [*layer.dataProvider().errors(), "it cannot be written"][0]
+            raise InputError(f"The verdict was not kept in {self.path} ({why}); free it, or choose another file.")
+
+    def _is_there(self) -> bool:
+        if not is_sqlite(self.path):
+            return False
+        try:
+            with closing(sqlite3.connect(self.path, timeout=_WAIT)) as database:
+                found = database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (TABLE,))
+                return found.fetchone() is not None
+        except sqlite3.Error as error:
+            raise InputError(
+                f"{self.path} cannot be read now ({error}); close what else uses it, or choose another file."
+            ) from error
+
+    def _layer(self) -> QgsVectorLayer:
+        layer = QgsVectorLayer(f"{self.path}|layername={TABLE}", TABLE, "ogr")
+        if not layer.isValid():
+            raise InputError(f"Table {TABLE} of {self.path} cannot be opened; choose another file.")
+        return layer
+
+
+def outlines_of(layer: QgsVectorLayer) -> pd.DataFrame:
+    """``feature`` (id in this layer) and ``outline`` (see :func:`outline_hashes`) of every feature."""
+    features = list(layer.getFeatures())
+    wkb = [feature.geometry().asWkb().data() or None for feature in features]
+    shapes = shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore")
+    return pd.DataFrame({"feature": [feature.id() for feature in features], "outline": outline_hashes(shapes)})
+
+
+def _empty_layer() -> QgsVectorLayer:
+    layer = QgsVectorLayer("NoGeometry", TABLE, "memory")
+    layer.dataProvider().addAttributes([new_field(name, _KINDS.get(name, "text")) for name in VERDICT_COLUMNS])
+    layer.updateFields()
+    return layer
+
+
+def _dtype(name: str) -> Any:
+    return {"integer": np.int64, "real": np.float64}.get(_KINDS.get(name, "text"), object)

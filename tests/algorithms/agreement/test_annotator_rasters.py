@@ -1,0 +1,206 @@
+"""Rasters as annotators and masks: alone, beside polygons, without a georeference."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from osgeo import gdal, ogr
+from qgis.core import QgsRasterLayer, QgsVectorLayer
+from support.data import real_data
+from support.layers import EAST, NORTH, layer_of
+from support.marks import f1, image_case, plain_raster, plain_rasters, smyth
+from support.processing import run_algorithm
+from support.rasters import write_raster
+
+from randcrowns.algorithms.agreement.outputs import CONSENSUS
+
+OUTPUTS = ("AGREEMENT", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY", "RATIO")
+
+
+@pytest.fixture
+def compare(algorithms, qgis_new_project):
+    def run_it(outputs=OUTPUTS, **parameters):
+        return run_algorithm("compareannotators", parameters, outputs=outputs)
+
+    return run_it
+
+
+def summary_of(done):
+    assert done.ok, done.refused or done.error
+    return done.table("SUMMARY").set_index("statistic")
+
+
+def f1_of(done):
+    pairs = done.table("ANNOTATOR_PAIRS")
+    return {(row["first"], row["second"]): row["f1"] for _, row in pairs.iterrows()}
+
+
+def test_rasters_without_a_georeference_are_compared_in_pixels(compare, tmp_path):
+    case = image_case(5)
+    done = compare(ANNOTATORS=plain_rasters(tmp_path, case.annotators))
+    summary = summary_of(done)
+    assert summary.loc["smyth_bound", "value"] == pytest.approx(smyth(case.annotators), abs=1e-12)
+    assert f1_of(done) == pytest.approx(f1(case.annotators))
+    assert summary.loc["study_area", ["value", "unit"]].tolist() == [60 * 90, "px²"]
+    assert done.results["UNIT"] == "px"
+
+
+@pytest.fixture(scope="module")
+def experts(tmp_path_factory):
+    """Twelve experts' shapefiles, the same on pixels of 2 m, and the study area as polygons and as pixels."""
+    folder, made = real_data("rts_peel"), tmp_path_factory.mktemp("rasters")
+    area = folder / "Peel_AOI_2500.geojson"
+    bounds = (470880, 7547500, 473400, 7550030)
+
+    def pixels(path):
+        into = made / f"{path.stem}.tif"
+        gdal.Rasterize(
+            str(into), str(path), outputBounds=bounds, xRes=2, yRes=2, burnValues=[1], outputType=gdal.GDT_Byte
+        )
+        return QgsRasterLayer(str(into), path.stem)
+
+    def polygons(path):
+        return QgsVectorLayer(str(path), path.stem)
+
+    drawn = sorted(folder.glob("annotator_*.shp"))
+    return [polygons(path) for path in drawn], [pixels(path) for path in drawn], polygons(area), pixels(area)
+
+
+def test_experts_rasterised_equal_their_polygons_counted_on_those_pixels(compare, experts):
+    polygons, rasters, area, mask = experts
+    drawn = compare(ANNOTATORS=polygons, EXTENT_LAYER=area, RESOLUTION=2)
+    summary = summary_of(drawn)
+    mixed = [*rasters[:4], *polygons[4:8], *rasters[8:]]
+    for annotators, where in ((rasters, {"EXTENT_LAYER": area}), (mixed, {"EXTENT_RASTER": mask})):
+        done = compare(ANNOTATORS=annotators, **where)
+        assert summary_of(done)["value"].to_dict() == summary["value"].to_dict()
+        for table in ("ANNOTATOR_TABLE", "RATIO"):
+            np.testing.assert_array_equal(done.table(table).to_numpy()[:, 1:], drawn.table(table).to_numpy()[:, 1:])
+        assert f1_of(done) == f1_of(drawn)
+
+
+def test_the_area_left_out_may_be_a_raster(compare, experts, tmp_path):
+    polygons, rasters, area, _ = experts
+    left_out = rasters[4]
+    gone = compare(ANNOTATORS=polygons, EXTENT_LAYER=area, LEFT_OUT_RASTER=left_out, RESOLUTION=2)
+    drawn = compare(ANNOTATORS=polygons, EXTENT_LAYER=area, LEFT_OUT=polygons[4], RESOLUTION=2)
+    here = "Layer 'annotator_05' is chosen as an annotator"
+    assert here in drawn.refused
+    assert here not in gone.refused
+    gone = compare(ANNOTATORS=[*polygons[:4]], EXTENT_LAYER=area, LEFT_OUT_RASTER=left_out, RESOLUTION=2)
+    drawn = compare(ANNOTATORS=[*polygons[:4]], EXTENT_LAYER=area, LEFT_OUT=polygons[4], RESOLUTION=2)
+    assert summary_of(gone)["value"].to_dict() == summary_of(drawn)["value"].to_dict()
+
+
+def test_a_class_can_be_picked_and_no_data_is_no_mark(compare, tmp_path):
+    rng = np.random.default_rng(3)
+    classes = {name: rng.integers(0, 4, (30, 40)) for name in ("ann", "ben", "cleo")}
+    layers = [
+        QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", values, nodata=3)), name)
+        for name, values in classes.items()
+    ]
+    for value, marks in (
+        (0, {name: (found > 0) & (found < 3) for name, found in classes.items()}),
+        (2, {name: found == 2 for name, found in classes.items()}),
+        (3, {name: np.zeros_like(found, dtype=bool) for name, found in classes.items()}),
+    ):
+        done = compare(ANNOTATORS=layers, MARK_VALUE=value)
+        summary = summary_of(done)
+        assert summary.loc["smyth_bound", "value"] == pytest.approx(smyth(marks), abs=1e-12)
+        assert summary.loc["study_area", "unit"] == "m²"
+
+
+def test_rasters_with_other_pixels_are_aligned_to_the_first_and_that_is_said(compare, tmp_path):
+    rng = np.random.default_rng(4)
+    fine, coarse = rng.random((40, 60)) < 0.3, rng.random((20, 30)) < 0.3
+    layers = [
+        QgsRasterLayer(str(write_raster(tmp_path / "fine.tif", fine)), "fine"),
+        QgsRasterLayer(str(write_raster(tmp_path / "coarse.tif", coarse, pixel=2.0)), "coarse"),
+    ]
+    done = compare(ANNOTATORS=layers)
+    on_fine = {"fine": fine, "coarse": np.kron(coarse, np.ones((2, 2), dtype=bool))}
+    assert f1_of(done) == pytest.approx(f1(on_fine))
+    assert done.said("areas.pixels_aligned") == "Raster 'fine' sets the pixels (1 x 1 m); aligned to them: coarse."
+    assert "areas.pixels_aligned" not in compare(ANNOTATORS=layers[:1]).keys
+
+
+def test_instances_of_rasters_are_those_of_their_outlines(compare, tmp_path):
+    rng = np.random.default_rng(6)
+    marks = {name: rng.random((24, 30)) < 0.35 for name in ("ann", "ben")}
+    rasters = [QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", m)), name) for name, m in marks.items()]
+    whole = compare(ANNOTATORS=rasters)
+    both = compare(ANNOTATORS=[*rasters, layer_of("nobody", [], crs="EPSG:32617")])
+    columns = ["pq", "matched", "crowns_first", "crowns_second", "splits", "merges"]
+    first = both.table("ANNOTATOR_PAIRS").set_index(["first", "second"]).loc[("ann", "ben"), columns]
+    assert whole.table("ANNOTATOR_PAIRS").iloc[0][columns].tolist() == pytest.approx(first.tolist())
+
+
+def test_consensus_of_rasters_is_a_raster_and_polygons_on_those_pixels(algorithms, qgis_new_project, tmp_path):
+    case = image_case(7)
+    layers, into = plain_rasters(tmp_path, case.annotators), tmp_path / "consensus.tif"
+    half = 2 * sum(marks.astype(int) for marks in case.annotators.values()) >= len(case.annotators)
+    given = {"ANNOTATORS": layers, "CONSENSUS_RASTER": str(into), "CONSENSUS": str(tmp_path / "c.gpkg")}
+    done = run_algorithm("consensus", given)
+    assert done.ok, done.refused or done.error
+    written = QgsRasterLayer(str(into), "consensus")
+    np.testing.assert_array_equal(gdal.Open(str(into)).ReadAsArray(), half)
+    assert written.extent() == layers[0].extent()
+    assert not written.crs().isValid()
+    polygons = QgsVectorLayer(str(tmp_path / "c.gpkg"), "consensus")
+    pixels = gdal.GetDriverByName("MEM").Create("", half.shape[1], half.shape[0], 1)
+    pixels.SetGeoTransform((0, 1, 0, 0, 0, -1))  # where QGIS shows an image without a georeference
+    opened = ogr.Open(str(tmp_path / "c.gpkg"))
+    gdal.RasterizeLayer(pixels, [1], opened.GetLayer(0), burn_values=[1])
+    np.testing.assert_array_equal(pixels.ReadAsArray(), half)
+    CONSENSUS.dress(polygons, done.results, mark=False)  # as it is loaded
+    assert polygons.fields().field("area").alias() == "Area (px²)"
+    assert done.results["MARKED"] == half.sum()
+    # Both are inputs again: the raster as it is, the polygons drawn on the image.
+    again = run_algorithm("compareannotators", {"ANNOTATORS": [written, polygons]}, outputs=OUTPUTS)
+    assert f1_of(again) == {("consensus", "consensus (2)"): 1.0}
+
+
+def test_lsml_needs_no_pixel_size_where_rasters_have_pixels(algorithms, qgis_new_project, tmp_path):
+    layers = plain_rasters(tmp_path, image_case(8).annotators)
+    done = run_algorithm("consensus", {"ANNOTATORS": layers, "METHOD": 8}, outputs=("CONSENSUS",))
+    assert done.ok
+    assert done.results["MARKED"] > 0
+
+
+def test_no_length_in_metres_can_be_asked_for_in_pixels(compare, tmp_path):
+    layers = plain_rasters(tmp_path, image_case(5).annotators)
+    for name in ("RESOLUTION", "BLOCK_SIDE", "MIN_AREA"):
+        assert "lie in pixel coordinates" in compare(ANNOTATORS=layers, **{name: 2}).refused
+
+
+def test_pixels_and_places_on_earth_are_not_compared(compare, tmp_path):
+    (plain,) = plain_rasters(tmp_path, {"plain": np.eye(20, dtype=bool)})
+    placed = QgsRasterLayer(str(write_raster(tmp_path / "placed.tif", np.eye(20))), "placed")
+    drawn = layer_of("drawn", [f"POLYGON(({EAST} {NORTH},{EAST} {NORTH + 9},{EAST + 9} {NORTH},{EAST} {NORTH}))"])
+    for others in ([placed], [drawn], [placed, drawn]):
+        for layers in ([plain, *others], [*others, plain]):
+            done = compare(ANNOTATORS=layers)
+            assert not done.ok
+            told = done.refused or done.error
+            assert "'plain' has no" in told or "pixel coordinates" in told
+
+
+def test_polygons_drawn_on_an_image_without_a_georeference_lie_on_its_pixels(compare, tmp_path):
+    """In memory and in a GeoPackage, which calls a missing system undefined; and only where an image is there."""
+    marks = np.zeros((20, 30), dtype=bool)
+    marks[4:9, 10:16] = True
+    raster = plain_raster(tmp_path / "raster.tif", marks)
+    drawn = layer_of("drawn", ["POLYGON((10 -4, 16 -4, 16 -9, 10 -9, 10 -4))"], crs="")
+    done = compare(ANNOTATORS=[raster, drawn])
+    assert f1_of(done) == {("raster", "drawn"): 1.0}
+    alone = compare(ANNOTATORS=[drawn])
+    assert "'drawn' has no coordinate system" in alone.refused
+    on_image = compare(ANNOTATORS=[drawn], IMAGE=raster, outputs=(*OUTPUTS, "IMAGE_TABLE"))
+    assert summary_of(on_image).loc["marked_by_any", ["value", "unit"]].tolist() == [30, "px²"]
+
+
+def test_polygons_that_pixels_miss_are_told_in_px(compare, tmp_path):
+    raster = plain_raster(tmp_path / "raster.tif", np.eye(20, dtype=bool))
+    thin = layer_of("thin", ["POLYGON((2 -2.1, 12 -2.1, 12 -2.4, 2 -2.4, 2 -2.1))"], crs="")
+    told = compare(ANNOTATORS=[raster, thin]).said("votes.off")
+    assert told.startswith("thin: 0.0 px² were counted in pixels of 1 px, but 3.0 px² were drawn")

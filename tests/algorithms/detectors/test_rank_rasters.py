@@ -1,0 +1,94 @@
+"""randcrowns:rankdetectors with rasters as annotators and masks, without a georeference, against slow sums."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from osgeo import gdal
+from qgis.core import QgsRasterLayer, QgsVectorLayer
+from support.data import real_data
+from support.layers import layer_of
+from support.marks import aucr, image_case, plain_raster, plain_rasters
+from support.processing import run_algorithm
+from support.rasters import write_raster
+
+OUTPUTS = ("AUCR", "RANKINGS", "CORRELATIONS", "TRUTH_POLYGONS")
+
+
+@pytest.fixture
+def rank(algorithms, qgis_new_project):
+    def run_it(**parameters):
+        return run_algorithm("rankdetectors", {"DRAWS": 0, **parameters}, outputs=OUTPUTS)
+
+    return run_it
+
+
+def aucr_of(done):
+    assert done.ok, done.refused or done.error
+    table = done.table("AUCR")
+    return {(row["truth"], row["detector"]): row["value"] for _, row in table[table["measure"] == "AUCR"].iterrows()}
+
+
+def test_detectors_are_ranked_on_pixels_without_a_georeference(rank, tmp_path):
+    case = image_case(11)
+    people, found = plain_rasters(tmp_path, case.annotators), plain_rasters(tmp_path, case.detectors)
+    done = rank(ANNOTATORS=people, DETECTORS=found)
+    values = aucr_of(done)
+    votes = sum(marks.astype(int) for marks in case.annotators.values())
+    truths = {**case.annotators, "0.5-GT": 2 * votes >= len(case.annotators), "Any-GT": votes > 0}
+    for truth, marks in truths.items():
+        for name, score in case.detectors.items():
+            assert values[truth, name] == pytest.approx(aucr(score.astype(np.float32), marks), abs=2e-4)
+    assert "Areas: 5,400 pixels of 1 x 1 px." in done.warnings
+    assert done.results["UNIT"] == "px"
+    assert not done.layer("TRUTH_POLYGONS").crs().isValid()
+
+
+def test_a_mask_of_training_and_a_field_of_view_are_rasters(rank, tmp_path):
+    case = image_case(12)
+    people, found = plain_rasters(tmp_path, case.annotators), plain_rasters(tmp_path, case.detectors)
+    rows, columns = np.indices((60, 90))
+    view, trained = np.hypot(rows - 30, columns - 45) < 29, (columns < 40) & (rows % 7 < 4)
+    masks = plain_raster(tmp_path / "view.tif", view), plain_raster(tmp_path / "trained.tif", trained)
+    done = rank(ANNOTATORS=people, DETECTORS=found, EXTENT_RASTER=masks[0], TRAINING_RASTER=masks[1])
+    values, counted = aucr_of(done), view & ~trained
+    for truth, marks in case.annotators.items():
+        for name, score in case.detectors.items():
+            expected = aucr(score.astype(np.float32)[counted], marks[counted])
+            assert values[truth, name] == pytest.approx(expected, abs=2e-4)
+
+
+def test_rasters_and_polygons_of_experts_rank_alike(rank, tmp_path):
+    """Annotators on pixels of 2 m, and the same polygons counted on those pixels by a raster detector's grid."""
+    folder = real_data("rts_peel")
+    drawn = [QgsVectorLayer(str(path), path.stem) for path in sorted(folder.glob("annotator_0[1-4].shp"))]
+    rng, west, north = np.random.default_rng(1), 470880.0, 7550030.0
+    shape, rasters = (1265, 1260), []
+    bounds = (west, north - 2 * shape[0], west + 2 * shape[1], north)
+    for layer in drawn:
+        into = tmp_path / f"{layer.name()}.tif"
+        gdal.Rasterize(str(into), layer.source(), outputBounds=bounds, xRes=2, yRes=2, burnValues=[1])
+        rasters.append(QgsRasterLayer(str(into), layer.name()))
+    place = {"pixel": 2.0, "west": west, "north": north, "epsg": 32608}
+    score = write_raster(tmp_path / "score.tif", rng.integers(0, 50, shape), **place)
+    given = {"DETECTORS": [QgsRasterLayer(str(score), "score")], "TRUTHS": [0, 1, 2]}
+    both = [aucr_of(rank(ANNOTATORS=annotators, **given)) for annotators in (drawn, rasters)]
+    assert both[0] == both[1]
+    assert len(both[0]) == 6
+
+
+def test_crowns_are_compared_with_annotators_that_are_polygons(rank, tmp_path):
+    box = "POLYGON((2 -2, 8 -2, 8 -8, 2 -8, 2 -2))"
+    scored = layer_of("detector", [box], crs="", fields="&field=score:double", rows=[[0.5]])
+    marks = np.zeros((12, 12), dtype=bool)
+    marks[2:8, 2:8] = True
+    raster, drawn = plain_raster(tmp_path / "raster.tif", marks), layer_of("drawn", [box], crs="")
+    done = rank(ANNOTATORS=[raster, drawn], DETECTORS=[scored])
+    assert done.ok, done.refused or done.error
+    assert "these are rasters: raster" in done.said("crowns.rasters")
+    crowns = rank(ANNOTATORS=[raster], DETECTORS=[scored], UNITS=2)
+    assert "Rasters hold no crowns" in crowns.refused
+    by_lengths = rank(ANNOTATORS=[raster, drawn], DETECTORS=[scored], CROWN_SCORE=1)
+    assert "RandCrowns requires lengths in metres" in by_lengths.refused
+    for name in ("RESOLUTION", "TOLERANCE", "TILE_SIDE"):
+        assert "lie in pixel coordinates" in rank(ANNOTATORS=[raster], DETECTORS=[scored], **{name: 3}).refused

@@ -1,0 +1,278 @@
+"""randcrowns:exportcrowns: what is exported is imported as it was, and other programs read it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+from osgeo import gdal, ogr
+from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
+from support.data import real_data
+
+from randcrowns.algorithms.exchange.choices import EXPORT_FORMAT
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.instances.average_precision import coco_metrics
+from randcrowns.core.instances.overlap import polygon_overlap
+from randcrowns.layers.files.export import LAYER_FORMATS, has_driver
+
+OUTPUTS = ("CROWNS", "POINTS", "IGNORED", "SUMMARY")
+KEYS = {key: place for place, key in enumerate(EXPORT_FORMAT.keys)}
+
+
+def make_image(path: Path, left=500000.0, size=(400, 300)) -> Path:
+    made = gdal.GetDriverByName("GTiff").Create(str(path), *size, 1, gdal.GDT_Byte)
+    made.SetGeoTransform((left, 0.1, 0.0, 4100000.0, 0.0, -0.1))
+    made.SetProjection(_utm())
+    made.FlushCache()
+    return path
+
+
+def _utm() -> str:
+    from osgeo import osr
+
+    system = osr.SpatialReference()
+    system.ImportFromEPSG(32611)
+    return system.ExportToWkt()
+
+
+def layer_with(name, shapes, scores=None, labels=None, crs="EPSG:32611") -> QgsVectorLayer:
+    layer = QgsVectorLayer(f"MultiPolygon?crs={crs}&field=label:string&field=score:double", name, "memory")
+    features = []
+    for place, shape in enumerate(shapes):
+        feature = QgsFeature(layer.fields())
+        feature.setAttributes([labels[place] if labels else "Tree", None if scores is None else float(scores[place])])
+        feature.setGeometry(QgsGeometry.fromWkt(shape.wkt))
+        features.append(feature)
+    layer.dataProvider().addFeatures(features)
+    return layer
+
+
+def boxes(seed, n, left=500000.0, side=25.0):
+    rng = np.random.default_rng(seed)
+    corner = rng.uniform(0.5, side - 6, (n, 2))
+    size = rng.uniform(1, 5, (n, 2))
+    low = corner + np.array([left, 4099972.0])
+    return shapely.box(*low.T, *(low + size).T)
+
+
+def shapes_of(layer) -> np.ndarray:
+    return shapely.from_wkb([bytes(feature.geometry().asWkb()) for feature in layer.getFeatures()])
+
+
+@pytest.fixture
+def bring_out(run, tmp_path):
+    def export_crowns(key, **parameters):
+        folder = tmp_path / "out" / key
+        return run("exportcrowns", {"FORMAT": KEYS[key], "FOLDER": str(folder), **parameters}), folder
+
+    return export_crowns
+
+
+@pytest.fixture
+def bring_in(run):
+    return lambda path, **given: run("importcrowns", {"INPUT": str(path), **given}, outputs=OUTPUTS)
+
+
+@pytest.mark.parametrize("key", ["coco", "deepforest", "voc", "geojson", "gpkg", "parquet"])
+def test_export_then_import_is_the_identity(bring_out, bring_in, tmp_path, key):
+    if key in LAYER_FORMATS and not has_driver(LAYER_FORMATS[key]):
+        targets = layer_with("targets", boxes(1, 3))
+        assert LAYER_FORMATS[key].driver in bring_out(key, TARGETS=targets)[0].refused
+        return
+    images = [QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 500000.0 + 40 * n)), f"{n}") for n in range(2)]
+    QgsProject.instance().addMapLayers(images)
+    polygons = list(boxes(1, 9)) + list(boxes(2, 8, 500040.0))
+    if key != "voc":
+        polygons[0] = polygons[0].buffer(0.7)
+        polygons[1] = shapely.MultiPolygon([polygons[1], shapely.box(500030, 4099990, 500031, 4099991.5)])
+    labels = ["Tree"] * 16 + ['Dead & "gone", <b>']
+    targets = layer_with("field", polygons, labels=labels)
+    scores = np.linspace(0.9, 0.1, 11)
+    predictions = layer_with("boxes", list(boxes(3, 6)) + list(boxes(4, 5, 500040.0)), scores)
+    ran, folder = bring_out(key, TARGETS=targets, PREDICTIONS=predictions, IMAGE=images)
+    assert ran.ok, ran.refused or ran.error
+    assert ran.results["EXPORTED"] == 28
+    files = sorted(path.name for path in folder.rglob("*") if path.is_file())
+    assert files
+    back = bring_in(folder, IMAGES=str(tmp_path))
+    assert back.ok, back.refused or back.error
+    layer, table = back.layer("CROWNS"), back.table("CROWNS")
+    there = shapes_of(layer)
+    if key == "geojson":
+        from randcrowns.layers.crs import transform_between, transform_coordinates
+
+        there_and_back = transform_between(layer.crs(), targets.crs())
+        there = shapely.transform(there, lambda xy: transform_coordinates(xy, there_and_back))
+    else:
+        assert layer.crs().authid() == "EPSG:32611"
+    own = np.concatenate([shapes_of(targets), shapes_of(predictions)])
+    assert len(there) == len(own)
+    tree = shapely.STRtree(shapely.centroid(there))
+    pixel = 0.1
+    matched = tree.nearest(shapely.centroid(own))
+    assert sorted(matched) == list(range(len(own)))
+    assert shapely.hausdorff_distance(there[matched], own).max() < 1e-6 * pixel * (50 if key == "geojson" else 1)
+    assert shapely.area(shapely.symmetric_difference(there[matched], own)).max() < 1e-5
+    assert table["label"].to_numpy()[matched[:17]].tolist() == labels
+    assert table["score"].to_numpy(dtype=float)[matched[17:]] == pytest.approx(
+        scores, abs=1e-15 if key == "geojson" else 0
+    )
+    assert np.isnan(table["score"].to_numpy(dtype=float)[matched[:17]]).all()
+
+
+def test_pycocotools_on_the_export_gives_our_average_precision(bring_out, tmp_path):
+    coco = pytest.importorskip("pycocotools.coco")
+    evaluation = pytest.importorskip("pycocotools.cocoeval")
+    images = [QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 500000.0 + 40 * n)), f"{n}") for n in range(3)]
+    QgsProject.instance().addMapLayers(images)
+    truth = [boxes(seed, 40, 500000.0 + 40 * seed) for seed in range(3)]
+    rng = np.random.default_rng(7)
+    found = [
+        shapely.transform(
+            np.concatenate([part, part[:20]]), lambda xy: xy + np.tile(rng.normal(0, 0.35, 2), (len(xy), 1))
+        )
+        for part in truth
+    ]
+    found = [
+        shapely.box(*(shapely.bounds(part) + rng.normal(0, 0.3, (len(part), 4)) * [1, 1, 0.5, 0.5]).T) for part in found
+    ]
+    scores = np.round(rng.uniform(size=180), 2)
+    ran, folder = bring_out(
+        "coco",
+        TARGETS=layer_with("field", np.concatenate(truth)),
+        PREDICTIONS=layer_with("boxes", np.concatenate(found), scores),
+        IMAGE=images,
+    )
+    assert ran.ok, ran.refused or ran.error
+    with contextlib.redirect_stdout(io.StringIO()):
+        ground = coco.COCO(str(folder / "ground_truth.json"))
+        judged = evaluation.COCOeval(ground, ground.loadRes(str(folder / "results.json")), "bbox")
+        judged.evaluate()
+        judged.accumulate()
+        judged.summarize()
+    plots = np.repeat(range(3), 40), np.repeat(range(3), 60)
+    sides = Crowns(np.concatenate(truth), groups=plots[0]), Crowns(np.concatenate(found), groups=plots[1])
+    ours = coco_metrics(polygon_overlap(*sides), scores, plots=plots)
+    expected = [judged.stats[place] for place in (0, 1, 2, 6, 7, 8)]
+    assert 0.1 < expected[0] < 0.9
+    found_metrics = [ours.ap, ours.ap50, ours.ap75, ours.ar_1, ours.ar_10, ours.ar_100]
+    assert found_metrics == pytest.approx(expected, abs=1e-12)
+
+
+def test_an_outline_with_a_hole_comes_back_to_the_pixel(bring_out, bring_in, tmp_path):
+    image = QgsRasterLayer(str(make_image(tmp_path / "a.tif")), "a")
+    QgsProject.instance().addMapLayer(image)
+    ring = shapely.box(500001, 4099980, 500009, 4099990).difference(shapely.box(500003, 4099983, 500006, 4099986))
+    ran, folder = bring_out("coco", TARGETS=layer_with("ring", [ring]), IMAGE=[image])
+    assert ran.ok, ran.error
+    assert "1 crown is no box" in ran.said("export.no_boxes")
+    again = bring_in(folder, IMAGES=str(tmp_path))
+    back = shapes_of(again.layer("CROWNS"))[0]
+    assert back.symmetric_difference(ring).area < 1e-6
+
+
+def test_a_geopackage_opens_styled_and_tables_hold_the_attributes(bring_out):
+    targets, predictions = layer_with("field", boxes(1, 4)), layer_with("boxes", boxes(2, 5), np.linspace(0, 1, 5))
+    targets.renderer().symbol().setColor(_red())
+    ran, folder = bring_out("gpkg", TARGETS=targets, PREDICTIONS=predictions)
+    assert ran.ok, ran.error
+    for name, count in (("targets", 4), ("predictions", 5)):
+        assert QgsVectorLayer(f"{folder / 'crowns.gpkg'}|layername={name}", name, "ogr").featureCount() == count
+    opened = QgsVectorLayer(f"{folder / 'crowns.gpkg'}|layername=targets", "targets", "ogr")
+    opened.loadDefaultStyle()
+    assert opened.renderer().symbol().color().name() == "#ff0000"
+    for key, name in (("csv", "predictions.csv"), ("xlsx", "crowns.xlsx")):
+        if not has_driver(LAYER_FORMATS[key]):
+            continue
+        ran, folder = bring_out(key, TARGETS=targets, PREDICTIONS=predictions)
+        assert ran.ok, ran.error
+        source = gdal.OpenEx(str(folder / name), gdal.OF_VECTOR)
+        layer = source.GetLayerByName("predictions")
+        assert layer.GetFeatureCount() == 5
+        assert [float(one.GetField("score")) for one in layer] == pytest.approx(np.linspace(0, 1, 5).tolist())
+
+
+def _red():
+    from qgis.PyQt.QtGui import QColor
+
+    return QColor("#ff0000")
+
+
+def test_geojson_is_that_of_rfc_7946(bring_out):
+    ran, folder = bring_out("geojson", TARGETS=layer_with("field", boxes(1, 2)))
+    assert ran.ok, ran.error
+    held = json.loads((folder / "targets.geojson").read_text())
+    assert "crs" not in held
+    shape = shapely.from_geojson(json.dumps(held["features"][0]["geometry"]))
+    assert shapely.box(-118, 36, -116, 38).contains(shape)
+    assert shapely.is_ccw(shapely.get_exterior_ring(shapely.get_parts(shape)[0]))
+    assert ogr.GetDriverByName("GeoJSON").Open(str(folder / "targets.geojson")).GetLayer(0).GetFeatureCount() == 2
+
+
+def test_what_cannot_be_exported_is_refused_and_nothing_is_left_behind(bring_out, tmp_path):
+    targets = layer_with("field", boxes(1, 4))
+    refused, folder = bring_out("coco", TARGETS=targets)
+    assert "choose the image" in refused.refused
+    image = QgsRasterLayer(str(make_image(tmp_path / "a.tif", 900000.0)), "a")
+    QgsProject.instance().addMapLayer(image)
+    scoreless = layer_with("boxes", boxes(2, 3, 900000.0))
+    ran, folder = bring_out("coco", TARGETS=targets, PREDICTIONS=scoreless, IMAGE=[image])
+    assert not ran.ok
+    assert "score" in ran.error
+    assert not folder.exists()
+    off, folder = bring_out("voc", TARGETS=targets, IMAGE=[image])
+    assert off.ok, off.error
+    assert "4 crowns were not exported" in off.said("export.off_images")
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file")
+    ran, _ = bring_out("csv", TARGETS=targets, FOLDER=str(blocked / "in"))
+    assert not ran.ok
+    assert "cannot be made" in ran.error
+
+
+def test_real_boxes_survive_the_way_there_and_back(bring_in, bring_out):
+    folder = real_data("neon")
+    first = bring_in(folder / "SJER_052.xml")
+    image = QgsRasterLayer(str(folder / "SJER_052.tif"), "SJER_052")
+    QgsProject.instance().addMapLayer(image)
+    for key in ("coco", "deepforest", "voc"):
+        ran, out = bring_out(key, TARGETS=first.layer("CROWNS"), IMAGE=[image])
+        assert ran.ok, ran.error
+        again = bring_in(out, IMAGES=str(folder))
+        own, back = shapes_of(first.layer("CROWNS")), shapes_of(again.layer("CROWNS"))
+        assert shapely.bounds(back) == pytest.approx(shapely.bounds(own), abs=1e-7)
+
+
+def test_rank_detectors_shows_what_pycocotools_says_of_the_export(run, bring_out, tmp_path):
+    coco = pytest.importorskip("pycocotools.coco")
+    evaluation = pytest.importorskip("pycocotools.cocoeval")
+    image = QgsRasterLayer(str(make_image(tmp_path / "a.tif")), "a")
+    QgsProject.instance().addMapLayer(image)
+    truth, rng = boxes(1, 60), np.random.default_rng(5)
+    found = shapely.box(*(shapely.bounds(truth) + rng.normal(0, 0.35, (60, 4))).T)
+    targets, predictions = layer_with("field", truth), layer_with("boxes", found, rng.uniform(size=60))
+    ran, folder = bring_out("coco", TARGETS=targets, PREDICTIONS=predictions, IMAGE=[image])
+    assert ran.ok, ran.refused or ran.error
+    with contextlib.redirect_stdout(io.StringIO()):
+        ground = coco.COCO(str(folder / "ground_truth.json"))
+        judged = evaluation.COCOeval(ground, ground.loadRes(str(folder / "results.json")), "bbox")
+        judged.evaluate()
+        judged.accumulate()
+        judged.summarize()
+    given = {"DETECTORS": [predictions], "ANNOTATORS": [targets], "SCORE_FIELD": "score", "DRAWS": 0}
+    ranked = run("rankdetectors", given, outputs=("AUCR", "COCO", "THRESHOLDS"))
+    assert ranked.ok, ranked.refused or ranked.error
+    row = ranked.table("COCO").iloc[0]
+    assert (row["detector"], row["truth"]) == ("boxes", "field")
+    shown = [row[name] for name in ("ap", "ap50", "ap75", "ar_1", "ar_10", "ar_100")]
+    assert 0.05 < shown[0] < 0.95
+    assert shown == pytest.approx([judged.stats[place] for place in (0, 1, 2, 6, 7, 8)], abs=1e-12)
+    at_half = ranked.table("THRESHOLDS").set_index("iou").loc[0.5]
+    assert at_half["ap"] == pytest.approx(row["ap50"], abs=1e-12)
+    matched = run("evaluateinstances", {"TARGETS": targets, "PREDICTIONS": predictions}, outputs=("MATCHED_TARGETS",))
+    assert matched.results["AP"] == pytest.approx(shown[0], abs=1e-12)

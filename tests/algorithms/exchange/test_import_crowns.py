@@ -1,0 +1,292 @@
+"""randcrowns:importcrowns: real files to where their images lie, odd and broken files to a sentence."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+from osgeo import gdal, osr
+from qgis.core import (
+    QgsCoordinateTransformContext,
+    QgsFeature,
+    QgsGeometry,
+    QgsRasterLayer,
+    QgsVectorFileWriter,
+    QgsVectorLayer,
+)
+from support.data import real_data
+
+OUTPUTS = ("CROWNS", "POINTS", "IGNORED", "SUMMARY")
+
+
+@pytest.fixture
+def bring_in(run):
+    def import_crowns(path, **parameters):
+        return run("importcrowns", {"INPUT": str(path), **parameters}, outputs=OUTPUTS)
+
+    return import_crowns
+
+
+def shapes_of(layer: QgsVectorLayer) -> np.ndarray:
+    return shapely.from_wkb([bytes(feature.geometry().asWkb()) for feature in layer.getFeatures()])
+
+
+def make_image(path: Path, place=(500000.0, 0.5, 0.0, 4100000.0, 0.0, -0.5), epsg=32611, size=(40, 30)) -> Path:
+    driver = gdal.GetDriverByName("GTiff")
+    made = driver.Create(str(path), *size, 1, gdal.GDT_Byte)
+    if place is not None:
+        made.SetGeoTransform(place)
+    if epsg:
+        system = osr.SpatialReference()
+        system.ImportFromEPSG(epsg)
+        made.SetProjection(system.ExportToWkt())
+    made.FlushCache()
+    return path
+
+
+def pixels_back(layer: QgsVectorLayer, image: Path) -> np.ndarray:
+    """Bounds in pixels of the image, from the map; by GDAL alone."""
+    inverse = gdal.InvGeoTransform(gdal.Open(str(image)).GetGeoTransform())
+    bounds = []
+    for shape in shapes_of(layer):
+        xy = np.array([gdal.ApplyGeoTransform(inverse, *point) for point in shapely.get_coordinates(shape)])
+        bounds.append([*xy.min(axis=0), *xy.max(axis=0)])
+    return np.array(bounds)
+
+
+def test_real_boxes_of_deepforest_lie_where_their_image_does(bring_in):
+    folder = real_data("deepforest")
+    ran = bring_in(folder / "2018_SJER_3_252000_4107000_image_477.csv")
+    assert ran.ok, ran.error
+    layer = ran.layer("CROWNS")
+    assert layer.crs().authid() == "EPSG:32611"
+    with (folder / "2018_SJER_3_252000_4107000_image_477.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    expected = [[float(row[side]) for side in ("xmin", "ymin", "xmax", "ymax")] for row in rows]
+    found = pixels_back(layer, folder / "2018_SJER_3_252000_4107000_image_477.tif")
+    assert found == pytest.approx(np.array(expected), abs=1e-6)
+    table = ran.table("CROWNS")
+    assert table["score"].tolist() == [float(row["scores"]) for row in rows]
+    assert set(table["source"]) == {"2018_SJER_3_252000_4107000_image_477.csv"}
+    assert table["row"].tolist() == list(range(2, len(rows) + 2))
+    summary = ran.table("SUMMARY").iloc[0]
+    assert summary["format"] == "DeepForest"
+    assert (summary["read"], summary["crowns"], summary["skipped"]) == (len(rows), len(rows), 0)
+    assert (ran.results["READ"], ran.results["IMPORTED"], ran.results["SKIPPED"]) == (len(rows), len(rows), 0)
+    assert "POINTS" not in ran.results
+    assert "IGNORED" not in ran.results
+
+
+@pytest.mark.parametrize("name", ["OSBS_029", "SJER_052"])
+def test_real_files_of_voc_lie_where_their_image_does(bring_in, name):
+    folder = real_data("neon")
+    ran = bring_in(folder / f"{name}.xml")
+    assert ran.ok, ran.error
+    found = pixels_back(ran.layer("CROWNS"), folder / f"{name}.tif")
+    assert np.abs(found - np.round(found)).max() < 1e-6
+    shifted = bring_in(folder / f"{name}.xml", FIRST_PIXEL=1)
+    back = pixels_back(shifted.layer("CROWNS"), folder / f"{name}.tif")
+    assert back - found == pytest.approx(np.tile([-1.0, -1.0, 0.0, 0.0], (len(found), 1)), abs=1e-6)
+
+
+def test_an_image_without_a_georeference_gives_pixels_that_lie_on_it_as_qgis_shows_it(bring_in):
+    folder = real_data("deepforest")
+    for kind, output in (("bbox", "CROWNS"), ("polygon", "CROWNS"), ("keypoints", "POINTS")):
+        ran = bring_in(folder / f"2019_BLAN_3_751000_4330000_image_crop_{kind}.csv")
+        assert ran.ok, ran.error
+        layer = ran.layer(output)
+        shown = QgsRasterLayer(str(folder / "2019_BLAN_3_751000_4330000_image_crop.jpg"), "image").extent()
+        assert layer.featureCount() == 4
+        assert shown.contains(layer.extent())
+        assert not layer.crs().isValid()
+        assert "does not say where it lies" in ran.said("exchange.no_georeference")
+        assert "pixels" in ran.said("exchange.in_pixels")
+    first = shapely.get_coordinates(shapes_of(layer)[0])[0]
+    assert first.tolist() == pytest.approx([775.6542532340259, -674.0537044296354], abs=1e-6)
+    assert ran.layer("CROWNS").featureCount() == 0
+
+
+def test_images_that_are_missing_are_named_and_their_crowns_are_in_pixels(bring_in):
+    folder = real_data("deepforest")
+    ran = bring_in(folder / "testfile_multi.csv")
+    assert ran.ok, ran.error
+    assert "SOAP_061.png" in ran.said("exchange.missing_image")
+    assert ran.layer("CROWNS").featureCount() == ran.results["READ"]
+    coco = bring_in(folder / "coco_sample_file.json")
+    with (folder / "coco_sample_file.json").open(encoding="utf-8") as file:
+        held = json.load(file)
+    assert "5dded5bc0140b80006d2e565_23.tif" in coco.said("exchange.missing_image")
+    found = shapes_of(coco.layer("CROWNS"))
+    for shape, one in zip(found, held["annotations"]):
+        drawn = np.reshape(one["segmentation"][0], (-1, 2)) * [1, -1]
+        assert shapely.hausdorff_distance(shape, shapely.Polygon(drawn)) < 1e-6
+
+
+def test_an_image_without_crowns_is_counted(bring_in):
+    ran = bring_in(real_data("deepforest") / "blank_annotations.csv")
+    assert ran.ok, ran.error
+    assert ran.table("SUMMARY").iloc[0]["empty_images"] == 1
+    assert "OSBS_029.tif" in ran.said("exchange.empty_image")
+    assert ran.layer("CROWNS").featureCount() == 0
+    assert "hold no crowns" in ran.said("exchange.nothing")
+
+
+def test_a_folder_of_many_kinds_comes_to_one_layer(bring_in, tmp_path):
+    make_image(tmp_path / "a.tif")
+    make_image(tmp_path / "b.tif", (-117.0, 1e-5, 0, 37.0, 0, -1e-5), 4326)
+    (tmp_path / "images").mkdir()
+    (tmp_path / "labels").mkdir()
+    make_image(tmp_path / "images" / "y.tif", (500100.0, 0.5, 0.1, 4100000.0, 0.1, -0.5))
+    (tmp_path / "labels" / "y.txt").write_text("0 0.5 0.5 0.5 0.5\n3 0 0 0.5 0 0.5 0.5 0.25\n")
+    (tmp_path / "labels" / "classes.txt").write_text("Tree\nDead\n")
+    (tmp_path / "data.yaml").write_text("names: [Alive]\n")
+    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax,label\na.tif,0,0,10,20,Tree\nb.tif,1,1,3,3,Tree\n")
+    shape = {"label": "oak", "points": [[0, 0], [4, 0], [4, 4]], "shape_type": "polygon"}
+    (tmp_path / "a.json").write_text(json.dumps({"shapes": [shape], "imagePath": "a.tif"}))
+    mask = {"size": [30, 40], "counts": [0, 3, 27, 1, 1, 1, 27, 3, 1137]}
+    truth = {
+        "images": [{"id": 1, "file_name": "a.tif"}],
+        "categories": [{"id": 1, "name": "oak"}],
+        "annotations": [
+            {"image_id": 1, "category_id": 1, "segmentation": mask},
+            {"image_id": 1, "category_id": 1, "bbox": [5, 5, 10, 10], "iscrowd": 1},
+        ],
+    }
+    (tmp_path / "truth.json").write_text(json.dumps(truth))
+    result = {"image_id": 1, "category_id": 1, "bbox": [0, 0, 2, 2], "score": 0.3}
+    (tmp_path / "results.json").write_text(json.dumps([result, {**result, "score": 0.05}]))
+    ran = bring_in(tmp_path, SCORE_THRESHOLD=0.1)
+    assert ran.ok, ran.error
+    layer, summary = ran.layer("CROWNS"), ran.table("SUMMARY").set_index("file")
+    assert layer.crs().authid() == "EPSG:32611"
+    assert summary["format"].to_dict() == {
+        "a.csv": "DeepForest",
+        "a.json": "LabelMe",
+        "classes.txt": "not recognised",
+        "results.json": "COCO",
+        "truth.json": "COCO",
+        "y.txt": "YOLO",
+    }
+    assert (summary["read"] == summary[["crowns", "points", "ignored", "skipped"]].sum(axis=1)).all()
+    assert summary.loc["results.json", "skipped"] == 1
+    assert "classes.txt" in ran.said("exchange.not_recognised")
+    table = ran.table("CROWNS").set_index(["source", "row"])
+    shapes = dict(zip(table.index, shapes_of(layer)))
+    assert shapes["a.csv", 2].equals(shapely.box(500000, 4099990, 500005, 4100000))
+    there = shapely.bounds(shapes["a.csv", 3])  # from degrees to the zone of the first image
+    assert abs(there[0] - 500000) < 5
+    with_hole = shapes["truth.json", 1]
+    assert with_hole.area == pytest.approx(8 * 0.25)
+    assert len(shapely.get_parts(with_hole)[0].interiors) == 1
+    x, y = 10.0, 7.5
+    corner = (500100 + x * 0.5 + y * 0.1, 4100000 + x * 0.1 - y * 0.5)
+    assert shapely.Point(*corner).distance(shapes["y.txt", 1].boundary) < 1e-6
+    assert table.loc[("y.txt", 1), "label"] == "Alive"
+    assert table.loc[("y.txt", 2), "score"] == 0.25
+    assert ran.layer("IGNORED").featureCount() == 1
+    assert shapes_of(ran.layer("IGNORED"))[0].area == pytest.approx(25.0)
+
+
+def test_an_image_is_found_in_the_folder_that_is_picked_and_with_a_world_file(bring_in, tmp_path):
+    deep = tmp_path / "pictures" / "2019"
+    deep.mkdir(parents=True)
+    image = make_image(deep / "a.png.tif", None, 0)
+    gdal.Translate(str(deep / "a.png"), str(image), format="PNG")
+    (deep / "a.pgw").write_text("0.5\n0\n0\n-0.5\n1000.25\n1999.75\n")
+    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax,label\nsomewhere/else/a.png,2,4,10,20,Tree\n")
+    picked = str(tmp_path / "pictures")
+    ran = bring_in(tmp_path / "a.csv", IMAGES=picked, CRS="EPSG:32617")
+    assert ran.ok, ran.error
+    assert ran.layer("CROWNS").crs().authid() == "EPSG:32617"
+    assert shapes_of(ran.layer("CROWNS"))[0].bounds == pytest.approx((1001.0, 1990.0, 1005.0, 1998.0))
+    without = bring_in(tmp_path / "a.csv", IMAGES=picked)
+    assert "not in which coordinate system" in without.said("exchange.no_system")
+    assert "no folder" in bring_in(tmp_path / "a.csv", IMAGES=str(tmp_path / "absent")).refused
+
+
+def test_outlines_in_map_coordinates_are_told_from_pixels(bring_in, tmp_path):
+    make_image(tmp_path / "a.tif")
+    on_map = shapely.box(500001, 4099990, 500004, 4099995).wkt
+    (tmp_path / "map.csv").write_text(f'image_path,geometry,label,score\na.tif,"{on_map}",Tree,0.5\n')
+    ran = bring_in(tmp_path / "map.csv")
+    assert ran.ok, ran.error
+    assert shapes_of(ran.layer("CROWNS"))[0].bounds == (500001, 4099990, 500004, 4099995)
+    assert "map coordinates" in ran.said("exchange.in_map")
+    assert ran.layer("CROWNS").crs().authid() == "EPSG:32611"
+
+
+def test_layers_are_taken_over_with_their_score(bring_in, tmp_path):
+    layer = QgsVectorLayer("Polygon?crs=EPSG:32617&field=Confidence_score:double&field=id:integer", "x", "memory")
+    feature = QgsFeature(layer.fields())
+    feature.setAttributes([0.75, 3])
+    feature.setGeometry(QgsGeometry.fromWkt("POLYGON((0 0, 2 0, 2 2, 0 0))"))
+    layer.dataProvider().addFeature(feature)
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    QgsVectorFileWriter.writeAsVectorFormatV2(layer, str(tmp_path / "d.gpkg"), QgsCoordinateTransformContext(), options)
+    ran = bring_in(tmp_path / "d.gpkg")
+    assert ran.ok, ran.error
+    assert ran.layer("CROWNS").crs().authid() == "EPSG:32617"
+    assert ran.table("CROWNS")["score"].tolist() == [0.75]
+
+
+def test_a_crown_of_a_missing_image_is_skipped_where_others_are_on_the_map(bring_in, tmp_path):
+    make_image(tmp_path / "a.tif")
+    make_image(tmp_path / "c.tif", None, 0)
+    rows = "a.tif,0,0,1,1,T\nb.tif,0,0,1,1,T\nc.tif,0,0,1,1,T\n"
+    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax,label\n" + rows)
+    ran = bring_in(tmp_path / "a.csv")
+    assert ran.ok, ran.error
+    summary = ran.table("SUMMARY").iloc[0]
+    assert (summary["read"], summary["crowns"], summary["skipped"]) == (3, 1, 2)
+    assert "(row 3)" in ran.said("exchange.missing_image")
+    assert "b.tif" in ran.said("exchange.missing_image")
+    assert "(row 4)" in ran.said("exchange.off_the_map")
+
+
+BROKEN = {
+    "truncated.json": '{"images": [{"id": 1, "file_na',
+    "results.json": '[{"image_id": 1, "category_id": 1, "bbox": [0, 0, 1, 1], "score": 1}]',
+    "truncated.xml": "<annotation><object><name>Tree</na",
+    "ragged.csv": "image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\na.tif,0,0,1,1,2,3,4\n",
+    "broken.txt": "0 0.5 0.5 0.2 0.4\n0 hello\n",
+    "broken.gpkg": "this is no database",
+}
+
+
+@pytest.mark.parametrize("name", sorted(BROKEN))
+def test_a_broken_file_stops_the_whole_import_with_its_name(bring_in, tmp_path, name):
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "good.csv").write_text("image_path,xmin,ymin,xmax,ymax,label\na.tif,0,0,1,1,Tree\n")
+    (folder / name).write_text(BROKEN[name])
+    ran = bring_in(folder, CROWNS=str(tmp_path / "out.gpkg"))
+    assert not ran.ok
+    assert name in ran.error
+    assert "should not have" not in ran.error
+    assert not (tmp_path / "out.gpkg").exists()
+
+
+def test_what_is_no_file_of_annotations_is_refused_before_the_run(bring_in, tmp_path):
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n")
+    assert "a.csv is none of the files" in bring_in(tmp_path / "a.csv").refused
+    assert "no file of annotations" in bring_in(tmp_path).refused
+    assert "is not there" in bring_in(tmp_path / "absent.csv").refused
+    assert "is not there" in bring_in(tmp_path / "*.json").refused
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n")
+    forced = bring_in(tmp_path / "a.csv", FORMAT=1)
+    assert "a.csv is no table of DeepForest" in forced.error
+
+
+def test_several_files_and_patterns(bring_in, tmp_path):
+    for name in "ab":
+        (tmp_path / f"{name}.csv").write_text(f"image_path,xmin,ymin,xmax,ymax\n{name}.tif,0,0,1,1\n")
+    both = bring_in(f"{tmp_path / 'a.csv'};{tmp_path / 'b.csv'}")
+    assert both.results["IMPORTED"] == 2
+    assert bring_in(tmp_path / "[ab].csv").results["IMPORTED"] == 2
+    shutil.copy(tmp_path / "a.csv", tmp_path / "odd;name.csv")
+    assert bring_in(tmp_path / "odd;name.csv").results["IMPORTED"] == 1

@@ -1,0 +1,115 @@
+"""Average precision, thresholds side by side and point recall of randcrowns:evaluateinstances."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+from qgis.core import QgsFeature, QgsGeometry, QgsVectorLayer
+from support.layers import EAST, NORTH, layer_of
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics
+from randcrowns.core.instances.overlap import polygon_overlap
+
+OUTPUTS = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY", "THRESHOLDS")
+
+
+def scene(seed, n):
+    rng = np.random.default_rng(seed)
+    corner, size = rng.uniform(0, 60, (n, 2)), rng.uniform(3, 8, (n, 2))
+    found = corner + rng.normal(0, 0.6, (n, 2))
+    return shapely.box(*corner.T, *(corner + size).T), shapely.box(*found.T, *(found + size).T), rng.uniform(size=n)
+
+
+def moved(shapes):
+    return [shape.wkt for shape in shapely.transform(shapes, lambda xy: xy + np.array([EAST, NORTH]))]
+
+
+@pytest.fixture
+def sides(qgis_new_project):
+    targets, found, scores = scene(4, 40)
+    plots = np.where(shapely.bounds(targets)[:, 0] < 30, "east", "west")
+    rows = [[str(plot)] for plot in plots]
+    one = layer_of("trees", moved(targets), fields="&field=plot:string", rows=rows)
+    both = [[str(plot), float(score)] for plot, score in zip(plots, scores)]
+    other = layer_of("found", moved(found), fields="&field=plot:string&field=confidence:double", rows=both)
+    return one, other, (targets, found, scores, plots)
+
+
+@pytest.fixture
+def evaluate(run, sides):
+    def evaluate_layers(**given):
+        return run("evaluateinstances", {"TARGETS": sides[0], "PREDICTIONS": sides[1], **given}, outputs=OUTPUTS)
+
+    return evaluate_layers
+
+
+def test_average_precision_of_all_and_of_each_plot_is_that_of_core(evaluate, sides):
+    targets, found, scores, plots = sides[2]
+    done = evaluate(GROUP_FIELD="plot")
+    assert done.ok, done.error
+    summary = done.table("SUMMARY").set_index("group")
+    codes = (plots == "west").astype(int)
+    table = polygon_overlap(Crowns(targets, groups=plots), Crowns(found, groups=plots))
+    expected = coco_metrics(table, scores, plots=(codes, codes))
+    assert 0 < expected.ap < 1
+    for name in COCO_METRICS:
+        assert summary.loc["all", name] == pytest.approx(getattr(expected, name), abs=1e-12)
+        assert done.results[name.upper()] == pytest.approx(getattr(expected, name), abs=1e-12)
+    for plot in ("east", "west"):
+        alone = [Crowns(side[plots == plot]) for side in (targets, found)]
+        own = coco_metrics(polygon_overlap(*alone), scores[plots == plot])
+        assert summary.loc[plot, "ap"] == pytest.approx(own.ap, abs=1e-12)
+    assert "confidence" in done.said("ap.score")
+
+
+def test_thresholds_stand_side_by_side(evaluate):
+    rows = evaluate().table("THRESHOLDS")
+    assert rows["iou"].tolist() == pytest.approx(np.arange(0.1, 0.96, 0.05))
+    half = evaluate(DETECTION_METHOD=3).table("SUMMARY").iloc[0]
+    at_half = rows[np.isclose(rows["iou"], 0.5)].iloc[0]
+    assert (at_half["tp"], at_half["fp"], at_half["fn"]) == (half["tp"], half["fp"], half["fn"])
+    assert (rows["recall"].diff().dropna() <= 0).all()
+
+
+def test_without_scores_or_where_not_all_was_drawn_there_is_no_average_precision(evaluate, run, sides):
+    none = run("evaluateinstances", {"TARGETS": sides[1], "PREDICTIONS": sides[0]}, outputs=OUTPUTS)
+    assert none.ok, none.error
+    assert np.isnan(none.results["AP"])
+    assert "no field with a score" in none.said("ap.no_score")
+    assert none.table("THRESHOLDS")["recall"].notna().all()
+    partly = evaluate(ALL_DRAWN=False)
+    assert np.isnan(partly.results["AP"])
+    assert partly.results["AR_100"] > 0
+    assert partly.table("THRESHOLDS")[["precision", "ap"]].isna().all(axis=None)
+
+
+def test_predictions_beyond_the_hundredth_are_said(run, qgis_new_project):
+    targets, found, scores = scene(5, 130)
+    one = layer_of("trees", moved(targets))
+    other = layer_of("found", moved(found), fields="&field=score:double", rows=[[float(one)] for one in scores])
+    done = run("evaluateinstances", {"TARGETS": one, "PREDICTIONS": other}, outputs=OUTPUTS)
+    assert "30 come after them" in done.said("ap.beyond")
+
+
+def points_at(places, crs="EPSG:32617"):
+    layer = QgsVectorLayer(f"Point?crs={crs}", "stems", "memory")
+    for x, y in places:
+        feature = QgsFeature()
+        feature.setGeometry(QgsGeometry.fromWkt(f"POINT({x} {y})"))
+        layer.dataProvider().addFeature(feature)
+    return layer
+
+
+def test_point_recall_is_the_share_of_stems_in_a_prediction(evaluate, sides):
+    found = sides[2][1]
+    middle = shapely.get_coordinates(shapely.centroid(found[:3]))
+    places = [*(middle + np.array([EAST, NORTH])), (EAST + 500, NORTH)]
+    crs = sides[0].crs().authid()
+    done = evaluate(POINTS=points_at(places, crs))
+    assert done.ok, done.error
+    assert done.results["POINT_RECALL"] == 0.75
+    assert "3 of 4 points of layer 'stems'" in done.said("points.inside")
+    assert done.table("SUMMARY")["point_recall"].tolist()[0] == 0.75
+    assert np.isnan(evaluate().results["POINT_RECALL"])

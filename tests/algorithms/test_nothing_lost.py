@@ -1,0 +1,186 @@
+"""Full disks, locks of other programs and kills: a run is in the file with all its tables, or the file is as before."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+
+import pytest
+from qgis.core import QgsVectorLayer
+from support.full_disk import filled, mounted, room
+from support.layers import crowns_at, layer_of, save
+from support.own_process import TABLES, begin, places
+from support.processing import Listener
+
+import randcrowns.layers.files.geopackage as geopackage
+from randcrowns.layers.files.staged import leftovers, put_right
+
+PLACES = [(9 * column, 9 * row) for row in range(15) for column in range(20)]
+_ROWS = {"SUMMARY": 1, "REGIONS": 1200}
+HELD = """
+import sqlite3, sys, time
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("BEGIN EXCLUSIVE")
+print("locked", flush=True)
+sys.stdin.read()
+database.execute("ROLLBACK")
+"""
+
+
+def rows_of(path):
+    """All that is in a GeoPackage, but for what SQLite itself keeps."""
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")]
+        names = [name for name in names if not name.startswith(("rtree_", "sqlite_"))]
+        return {name: database.execute(f'SELECT * FROM "{name}"').fetchall() for name in names}
+
+
+def users_file(folder):
+    """A GeoPackage with a table of the user's and results of an earlier run in one that is going to be replaced."""
+    path = folder / "plot.gpkg"
+    for name in ("trees", "scored_targets"):
+        made = layer_of(name, crowns_at(PLACES[:3]), fields="&field=a:string", rows=[["kept"]] * 3)
+        save(made, path, name=name)
+    return path
+
+
+@pytest.fixture
+def score(run):
+    def score(path, listener=None, ending=""):
+        targets = layer_of("targets", crowns_at(PLACES), kind="Polygon")
+        drawn = layer_of("drawn", crowns_at(PLACES, seed=2), kind="Polygon")
+        return run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], **places(path, ending)}, listener)
+
+    return score
+
+
+def complete(path, ending=""):
+    for name in TABLES:
+        layer = QgsVectorLayer(f"{path}|layername={name.lower()}{ending}", name, "ogr")
+        assert layer.isValid()
+        assert layer.featureCount() == len(list(layer.getFeatures())) == _ROWS.get(name, 300)
+    trees = QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr")
+    assert [feature["a"] for feature in trees.getFeatures()] == ["kept"] * 3
+    assert sorted(file.name for file in path.parent.glob("*") if file.suffix not in (".gpkg-wal", ".gpkg-shm")) == [
+        path.name
+    ]
+
+
+@pytest.mark.parametrize("journal", ["DELETE", "WAL"])
+def test_a_full_disk_leaves_all_tables_or_none(score, tmp_path, journal):
+    """From a disk that takes nothing to one that takes the run beside the file, but not within."""
+    with mounted(tmp_path / "disk", 32 * 2**20) as real:
+        path = users_file(tmp_path / "disk")
+        with closing(sqlite3.connect(path)) as database:
+            database.execute(f"PRAGMA journal_mode = {journal}")
+            before, ended = rows_of(path), []
+            for free in (0, 8, 300, 900, 1800, 2700, 3600, 5400, 10000):
+                limit = filled(tmp_path / "disk", free * 1024) if real else room(path.stat().st_size + free * 512)
+                with limit:
+                    done = score(path)
+                ended.append(done.ok)
+                if done.ok:
+                    break
+                assert "The disk is full" in done.error
+                assert "sqlite" not in done.error.lower()
+                assert rows_of(path) == before
+                assert {file.suffix for file in path.parent.iterdir()} <= {".gpkg", ".gpkg-wal", ".gpkg-shm"}
+            assert ended[-1]
+            assert len(ended) > 4
+        complete(path)
+
+
+def held(path):
+    other = subprocess.Popen(
+        [sys.executable, "-c", HELD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert other.stdout.readline() == "locked\n"
+    return other
+
+
+@pytest.mark.parametrize("percent", [2.0, 99.2])
+def test_a_lock_of_another_program_ends_in_a_sentence(score, tmp_path, monkeypatch, percent):
+    """The lock is taken while the run computes, while it writes, and before it moves what it wrote."""
+    monkeypatch.setattr(geopackage, "LONGEST_WAIT", 1.0)
+    path = users_file(tmp_path)
+    before, others = rows_of(path), []
+
+    class Locking(Listener):
+        def _look(self, reached):
+            super()._look(reached)
+            if reached >= percent and not others:
+                others.append(held(path))
+
+    done = score(path, Locking())
+    others[0].communicate()
+    assert "is in use: another program" in done.error
+    assert rows_of(path) == before
+    assert list(tmp_path.iterdir()) == [path]
+    assert score(path).ok
+    complete(path)
+
+
+def test_waiting_for_a_lock_can_be_cancelled_and_ends_when_it_is_given_back(score, tmp_path, monkeypatch):
+    monkeypatch.setattr(geopackage, "LONGEST_WAIT", 300.0)
+    path = users_file(tmp_path)
+    before, other = rows_of(path), held(path)
+
+    class Impatient(Listener):
+        def __init__(self):
+            super().__init__()
+            self.looks = 0
+
+        def isCanceled(self):  # noqa: N802 - QGIS's name
+            self.looks += bool(self.percents) and self.percents[-1] > 85.0
+            return self.looks > 20
+
+    assert score(path, Impatient()).results == {}
+    threading.Timer(1.0, other.communicate).start()
+    assert score(path).ok
+    other.wait(300)
+    assert rows_of(path)["trees"] == before["trees"]
+    complete(path)
+
+
+@pytest.mark.parametrize("moment", [(90, 0), (99.2, 2), (99.2, 8)])
+def test_kill_9_leaves_the_file_as_it_was_and_what_else_is_left_is_put_right(score, tmp_path, moment):
+    path = users_file(tmp_path)
+    before = rows_of(path)
+    process = begin(path, "", *moment)
+    said = process.communicate(timeout=300)[0]
+    assert process.returncode == -signal.SIGKILL, said
+    left = leftovers([tmp_path])
+    assert [one.places for one in left] == [(path,)]
+    assert put_right(left[0]) == []
+    assert list(tmp_path.iterdir()) == [path]
+    assert rows_of(path) == before
+    assert score(path).ok
+    complete(path)
+
+
+def test_the_next_run_puts_right_what_a_killed_one_left_and_says_so(score, tmp_path):
+    path = users_file(tmp_path)
+    begin(path, "", 99.2, 8).communicate(timeout=300)
+    done = score(path)
+    assert done.ok, done.error
+    assert "An earlier run was broken off while it wrote" in done.warnings
+    complete(path)
+
+
+@pytest.mark.parametrize("new", [True, False])
+def test_two_qgis_write_into_one_file_at_the_same_time(tmp_path, new, qgis_app):
+    path = tmp_path / "both.gpkg" if new else users_file(tmp_path)
+    running = [begin(path, f"_{number}") for number in range(2)]
+    said = [process.communicate(timeout=300)[0] for process in running]
+    assert [process.returncode for process in running] == [0, 0], said
+    if new:
+        save(
+            layer_of("trees", crowns_at(PLACES[:3]), fields="&field=a:string", rows=[["kept"]] * 3), path, name="trees"
+        )
+    for number in range(2):
+        complete(path, f"_{number}")

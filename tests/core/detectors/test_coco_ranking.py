@@ -1,0 +1,63 @@
+"""COCO's numbers of detectors are those of each detector under each annotator alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.coco import coco_ranking
+from randcrowns.core.detectors.crowns import rank_crown_detectors
+from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics
+from randcrowns.core.instances.overlap import polygon_overlap
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+
+PARAMETERS = RandCrownsParameters(0.7, 1.2, 3)
+
+
+def boxes(seed, n, noise=0.0, groups=None):
+    rng = np.random.default_rng(9)
+    corner, size = rng.uniform(0, 60, (n, 2)), rng.uniform(3, 8, (n, 2))
+    moved = corner + np.random.default_rng(seed).normal(0, noise, (n, 2))
+    return Crowns(shapely.box(*moved.T, *(moved + size).T), groups=groups)
+
+
+@pytest.mark.parametrize("plots", [None, ["a"] * 20 + ["b"] * 25])
+def test_each_pair_is_judged_as_alone(plots):
+    targets = {"ann": boxes(1, 45, 0.2, plots), "bob": boxes(2, 45, 0.4, plots)}
+    scores = np.random.default_rng(3).uniform(size=45)
+    detections = {"one": (boxes(4, 45, 0.7, plots), scores), "two": (boxes(5, 45, 1.2, plots), scores[::-1])}
+    ranking = rank_crown_detectors(targets, detections, PARAMETERS)
+    found = coco_ranking(ranking, targets, detections)
+    metrics = found.metrics.set_index(["detector", "truth"])
+    codes = None if plots is None else (np.repeat([0, 1], [20, 25]),) * 2
+    for detector, (crowns, sure) in detections.items():
+        for truth, wanted in targets.items():
+            alone = coco_metrics(polygon_overlap(wanted, crowns), sure, plots=codes)
+            assert 0 < alone.ap < 1
+            expected = [getattr(alone, name) for name in COCO_METRICS]
+            assert metrics.loc[(detector, truth)].tolist() == pytest.approx(expected, abs=1e-12)
+    assert len(found.thresholds) == 4 * 18
+    assert found.beyond == {}
+
+
+def test_where_not_all_crowns_were_drawn_only_recall_is_left():
+    targets, scores = {"ann": boxes(1, 20)}, np.linspace(0, 1, 20)
+    detections = {"one": (boxes(4, 20, 0.7), scores)}
+    ranking = rank_crown_detectors(targets, detections, PARAMETERS, all_drawn=False)
+    found = coco_ranking(ranking, targets, detections, all_drawn=False)
+    assert np.isnan(found.metrics.loc[0, "ap"])
+    assert found.metrics.loc[0, "ar_100"] > 0
+
+
+def test_a_detector_without_scores_has_no_numbers_and_one_with_many_is_cut_at_a_hundred():
+    targets = {"ann": boxes(1, 130)}
+    detections = {
+        "none": (boxes(4, 130, 0.7), np.full(130, np.nan)),
+        "many": (boxes(4, 130, 0.7), np.linspace(0, 1, 130)),
+    }
+    ranking = rank_crown_detectors(targets, detections, PARAMETERS, scoreless=["none"])
+    found = coco_ranking(ranking, targets, detections)
+    assert found.metrics.set_index("detector").loc["none", list(COCO_METRICS)].isna().all()
+    assert found.beyond == {"many": 30}

@@ -1,0 +1,283 @@
+"""Files as other programs write them: what is read from them, what is skipped, what is refused."""
+
+from __future__ import annotations
+
+import csv
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange import (
+    Annotations,
+    Flaw,
+    Frame,
+    Kind,
+    kind_of_file,
+    read_coco,
+    read_deepforest,
+    read_labelme,
+    read_voc,
+    read_yolo,
+)
+from randcrowns.core.exchange import annotations as limits
+from randcrowns.core.exchange.yolo import class_names
+
+_DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
+_DEEPFOREST, _NEON = _DATA / "deepforest", _DATA / "neon"
+real = pytest.mark.skipif(not _DEEPFOREST.is_dir(), reason="../shared/data is not here")
+
+
+def boxes(found: Annotations) -> list[list[float]]:
+    return shapely.bounds(found.shapes).tolist()
+
+
+def saved(folder: Path, name: str, held: Any) -> Path:
+    path = folder / name
+    path.write_text(held if isinstance(held, str) else json.dumps(held), encoding="utf-8")
+    return path
+
+
+@real
+@pytest.mark.parametrize("name", ["OSBS_029.csv", "example.csv", "testfile_multi.csv"])
+def test_real_boxes_of_deepforest(name: str) -> None:
+    found = read_deepforest(_DEEPFOREST / name)
+    with (_DEEPFOREST / name).open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert found.read == len(found) == len(rows)
+    assert boxes(found) == [[float(row[side]) for side in ("xmin", "ymin", "xmax", "ymax")] for row in rows]
+    assert [found.images[place].name for place in found.image] == [row["image_path"] for row in rows]
+    assert found.label.tolist() == [row["label"] for row in rows]
+    assert found.row.tolist() == list(range(2, len(rows) + 2))
+    assert not found.skipped
+
+
+@real
+def test_columns_go_by_name_and_scores_may_be_called_scores() -> None:
+    truth = read_deepforest(_DEEPFOREST / "2018_SJER_3_252000_4107000_image_477_truth.csv")
+    assert boxes(truth)[0] == [1.0, 103.0, 82.0, 235.0]
+    found = read_deepforest(_DEEPFOREST / "2018_SJER_3_252000_4107000_image_477.csv")
+    assert found.score[0] == 0.61497575
+    assert boxes(found)[0] == pytest.approx([313.02652, 208.67921, 394.21036, 283.95688], abs=0)
+
+
+@real
+def test_an_image_without_crowns_is_not_lost() -> None:
+    found = read_deepforest(_DEEPFOREST / "blank_annotations.csv")
+    assert len(found) == 0
+    assert not found.skipped
+    assert found.empty_images == ["OSBS_029.tif"]
+
+
+@real
+def test_version_two_of_deepforest_has_outlines_and_points() -> None:
+    polygons = read_deepforest(_DEEPFOREST / "2019_BLAN_3_751000_4330000_image_crop_polygon.csv")
+    assert polygons.frame is Frame.UNKNOWN
+    assert shapely.get_coordinates(polygons.shapes[0])[0].tolist() == [788.0, 714.5]
+    points = read_deepforest(_DEEPFOREST / "2019_BLAN_3_751000_4330000_image_crop_keypoints.csv")
+    assert (shapely.get_type_id(points.shapes) == shapely.GeometryType.POINT).all()
+    both = read_deepforest(_DEEPFOREST / "2019_BLAN_3_751000_4330000_image_crop_bbox.csv")
+    assert boxes(both)[0] == [737.0, 630.0, 817.0, 714.0]
+
+
+@real
+@pytest.mark.parametrize("name", ["OSBS_029", "SJER_052"])
+def test_real_files_of_voc(name: str) -> None:
+    found = read_voc(_NEON / f"{name}.xml")
+    objects = ElementTree.parse(_NEON / f"{name}.xml").getroot().findall("object")
+    sides = ("xmin", "ymin", "xmax", "ymax")
+    expected = [[float(one.findtext(f"bndbox/{side}") or "nan") for side in sides] for one in objects]
+    assert boxes(found) == expected
+    assert found.images[0] == (f"{name}.tif", 400, 400)
+    shifted = np.array(expected) - [1, 1, 0, 0]
+    assert boxes(read_voc(_NEON / f"{name}.xml", first_pixel=1)) == shifted.tolist()
+
+
+@real
+def test_a_real_file_of_coco() -> None:
+    path = _DEEPFOREST / "coco_sample_file.json"
+    found, held = read_coco(path), json.loads(path.read_text(encoding="utf-8"))
+    assert len(found) == len(held["annotations"]) == 6
+    for shape, one in zip(found.shapes, held["annotations"]):
+        drawn = shapely.Polygon(np.reshape(one["segmentation"][0], (-1, 2)))
+        assert shapely.equals_exact(shape, drawn, 0)
+    assert set(found.label) == {"tree"}
+    assert {one.name for one in found.images} == {one["file_name"] for one in held["images"]}
+
+
+@real
+def test_every_real_file_is_known_by_its_look() -> None:
+    kinds = {path.name: kind_of_file(path) for path in sorted(_DEEPFOREST.iterdir())}
+    assert all(kind is Kind.DEEPFOREST for name, kind in kinds.items() if name.endswith(".csv"))
+    assert kinds["coco_sample_file.json"] is Kind.COCO
+    assert kinds["LICENSE"] is None
+    assert kind_of_file(_NEON / "SJER_052.xml") is Kind.VOC
+    assert kind_of_file(_DATA / "osbs" / "OSBS_ground.csv") is None
+
+
+def test_yolo_boxes_polygons_scores_and_names(tmp_path: Path) -> None:
+    labels = tmp_path / "labels" / "train"
+    labels.mkdir(parents=True)
+    saved(tmp_path, "data.yaml", "nc: 2\nnames:\n  - Alive  # yes\n  - 'Dead'\n")
+    lines = "0 0.5 0.5 0.2 0.4\n1 0.5 0.5 0.2 0.4 0.75\n0 0.1 0.1 0.3 0.1 0.3 0.3\n\n1 0.1 0.1 0.3 0.1 0.3 0.3 0.5\n"
+    path = saved(labels, "plot_7.txt", lines)
+    assert kind_of_file(path) is Kind.YOLO
+    found = read_yolo(path, class_names(path))
+    assert found.frame is Frame.SHARES
+    assert boxes(found)[0] == pytest.approx([0.4, 0.3, 0.6, 0.7])
+    assert found.label.tolist() == ["Alive", "Dead", "Alive", "Dead"]
+    assert found.score.tolist()[1::2] == [0.75, 0.5]
+    assert found.row.tolist() == [1, 2, 3, 5]
+    assert found.images[0].name == "plot_7"
+    with pytest.raises(InputError, match=r"plot_8\.txt.*line 2"):
+        read_yolo(saved(labels, "plot_8.txt", "0 0.5 0.5 0.2 0.4\n0 hello\n"))
+
+
+def test_labelme_polygons_rectangles_points_and_the_rest(tmp_path: Path) -> None:
+    shapes = [
+        {"label": "oak", "points": [[0, 0], [4, 0], [4, 4]], "shape_type": "polygon"},
+        {"label": "ash", "points": [[9, 8], [5, 6]], "shape_type": "rectangle"},
+        {"label": "stem", "points": [[1, 2]], "shape_type": "point"},
+        {"label": "lake", "points": [[1, 2], [3, 4]], "shape_type": "circle"},
+        {"label": "bad", "points": [[1, 2], [3, 4]], "shape_type": "polygon"},
+    ]
+    held = {"shapes": shapes, "imagePath": "../images/a.png", "imageWidth": 30, "imageHeight": 20, "imageData": None}
+    path = saved(tmp_path, "a.json", held)
+    assert kind_of_file(path) is Kind.LABELME
+    found = read_labelme(path)
+    assert found.images[0] == ("../images/a.png", 30, 20)
+    assert boxes(found)[1] == [5, 6, 9, 8]
+    assert found.label.tolist() == ["oak", "ash", "stem"]
+    assert found.skipped == {Flaw.NO_CROWN: [4], Flaw.FEW_POINTS: [5]}
+    assert found.read == 5
+
+
+TRUTH = {
+    "images": [{"id": 7, "file_name": "a.tif", "width": 4, "height": 3}, {"id": 8, "file_name": "b.tif"}],
+    "categories": [{"id": 1, "name": "tree"}],
+    "annotations": [
+        {"id": 1, "image_id": 7, "category_id": 1, "bbox": [0, 0, 2, 1]},
+        {"id": 2, "image_id": 7, "category_id": 1, "segmentation": {"size": [3, 4], "counts": [4, 1, 7]}, "iscrowd": 1},
+        {"id": 3, "image_id": 7, "category_id": 1, "segmentation": {"size": [3, 4], "counts": [4, 1, 8]}},
+        {"id": 4, "image_id": 7, "category_id": 1, "segmentation": {"size": [3, 4], "counts": "\x01"}},
+        {"id": 5, "image_id": 7, "category_id": 1, "bbox": [0, 0, -2, 1]},
+        {"id": 6, "image_id": 7, "category_id": 1, "bbox": [0, float("nan"), 2, 1]},
+        {"id": 7, "image_id": 9, "category_id": 1, "bbox": [0, 0, 2, 1]},
+        {"id": 8, "image_id": 7, "category_id": 1, "segmentation": [[0, 0, 1, 1]]},
+        {"id": 9, "image_id": 7, "category_id": 5, "segmentation": [[0, 0, 1, 1, 1, 0], [2, 2, 3, 3, 3, 2]]},
+        "nothing",
+        {"id": 10, "image_id": 7, "category_id": 1, "segmentation": {"size": [3, 4], "counts": [12]}},
+        {"id": 11, "image_id": 7, "category_id": 1},
+    ],
+}
+
+
+def test_coco_with_masks_crowds_and_what_is_wrong_with_rows(tmp_path: Path) -> None:
+    found = read_coco(saved(tmp_path, "truth.json", TRUTH))
+    assert found.row.tolist() == [1, 2, 9]
+    assert found.ignored.tolist() == [False, True, False]
+    assert found.masks[1].pixels().astype(int).tolist() == [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
+    assert shapely.get_num_geometries(found.shapes[2]) == 2
+    assert found.label.tolist() == ["tree", "tree", None]
+    assert found.empty_images == ["b.tif"]
+    assert found.skipped == {
+        Flaw.BAD_COUNTS: [3, 4],
+        Flaw.NO_SIZE: [5],
+        Flaw.NOT_NUMBERS: [6, 12],
+        Flaw.UNKNOWN_IMAGE: [7],
+        Flaw.FEW_POINTS: [8],
+        Flaw.BAD_GEOMETRY: [10],
+        Flaw.EMPTY_MASK: [11],
+    }
+    assert found.read == len(found) + sum(map(len, found.skipped.values())) == 12
+    said = [str(remark) for remark in found.remarks("truth.json")]
+    assert "truth.json: 2 annotations were skipped" in said[0]
+    assert "(rows 3, 4)" in said[0]
+
+
+def test_results_need_their_ground_truth(tmp_path: Path) -> None:
+    truth = saved(tmp_path, "truth.json", TRUTH)
+    one = {"image_id": 8, "category_id": 1, "bbox": [1, 2, 3, 4], "score": 0.5}
+    results = saved(tmp_path, "results.json", [one])
+    assert kind_of_file(results) is Kind.COCO
+    with pytest.raises(InputError, match="ground truth"):
+        read_coco(results)
+    found = read_coco(results, truth)
+    assert boxes(found) == [[1, 2, 4, 6]]
+    assert found.images[found.image[0]].name == "b.tif"
+    assert found.score.tolist() == [0.5]
+
+
+BAD_ROWS = """image_path,xmin,ymin,xmax,ymax,label,score
+a.tif,0,0,5,5,Tree,0.9
+a.tif,nan,0,5,5,Tree,0.9
+a.tif,5,0,5,5,Tree,0.9
+a.tif,6,0,5,5,Tree,0.9
+b.tif,0,0,0,0,Tree,
+c.tif,,,,,,
+,1,1,2,2,Tree,0.9
+a.tif,1,1,inf,2,Tree,0.9
+a.tif,0,0,5,7,Tree,0.1
+a.tif,one,0,5,7,Tree,0.1
+"""
+
+
+def test_rows_of_a_table_that_cannot_be_used(tmp_path: Path) -> None:
+    path = saved(tmp_path, "rows.csv", BAD_ROWS)
+    found = read_deepforest(path)
+    assert found.row.tolist() == [2, 10]
+    assert found.skipped == {Flaw.NO_IMAGE: [8], Flaw.NOT_NUMBERS: [3, 9, 11], Flaw.NO_SIZE: [4, 5]}
+    assert found.empty_images == ["b.tif", "c.tif"]
+    sure = read_deepforest(path, least_score=0.5)
+    assert sure.row.tolist() == [2]
+    assert sure.skipped[Flaw.LOW_SCORE] == [10]
+    assert sure.empty_images == ["b.tif", "c.tif"]
+
+
+BROKEN = {
+    "truncated.json": ('{"images": [{"id": 1, "file_na', r"truncated\.json.*line 1"),
+    "other.json": ('{"images": 3, "annotations": []}', r"other\.json.*images and annotations"),
+    "nameless.json": ('{"images": [{"id": 1}], "annotations": []}', r"nameless\.json: image 1"),
+    "truncated.xml": ("<annotation><object><name>Tree</na", r"truncated\.xml.*line 1"),
+    "other.xml": ("<kml></kml>", r"other\.xml.*'kml'"),
+    "bomb.xml": ('<!DOCTYPE a [<!ENTITY b "c">]><annotation/>', r"bomb\.xml declares a document type"),
+    "other.csv": ("a,b,c\n1,2,3\n", r"other\.csv.*image_path.*a, b, c"),
+    "ragged.csv": ("image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\na.tif,0,0,1,1,2,3,4\n", r"ragged\.csv.*line 3"),
+    "quote.csv": ('image_path,xmin,ymin,xmax,ymax\n"a.tif,0,0,1,1\n', r"quote\.csv is no whole table"),
+    "binary.csv": (None, r"binary\.csv"),
+    "shapes.json": ('{"shapes": 4}', r"shapes\.json.*LabelMe"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(BROKEN))
+def test_a_broken_file_is_refused_with_its_name(name: str, tmp_path: Path) -> None:
+    text, said = BROKEN[name]
+    path = tmp_path / name
+    path.write_bytes(b"\xff\xfe\x00image_path,geometry\n\x80" if text is None else text.encode())
+    readers = {".csv": read_deepforest, ".xml": read_voc}
+    reader: Any = readers.get(path.suffix, read_labelme if name == "shapes.json" else read_coco)
+    with pytest.raises(InputError, match=said):
+        reader(path)
+    with pytest.raises(InputError, match="cannot be read"):
+        reader(tmp_path / f"absent{path.suffix}")
+
+
+def test_too_many_rows_are_refused_unless_the_threshold_leaves_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = "".join(f"a.tif,0,0,5,5,Tree,{0.9 if row % 10 == 0 else 0.1}\n" for row in range(1000))
+    path = saved(tmp_path, "many.csv", "image_path,xmin,ymin,xmax,ymax,label,score\n" + rows)
+    from randcrowns.core.exchange import deepforest
+
+    monkeypatch.setattr(deepforest, "MOST_ROWS", 200)
+    with pytest.raises(InputError, match=r"many\.csv has more than .* annotations \(row 202 is one too many\)"):
+        read_deepforest(path)
+    assert len(read_deepforest(path, least_score=0.5)) == 100
+    monkeypatch.setattr(limits, "MOST_BYTES", 10)
+    with pytest.raises(InputError, match=r"truth\.json is larger"):
+        read_coco(saved(tmp_path, "truth.json", TRUTH))

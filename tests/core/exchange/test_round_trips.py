@@ -1,0 +1,126 @@
+"""What is written is read back as it was, in every format."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from randcrowns.core.exchange import (
+    Annotations,
+    Image,
+    read_coco,
+    read_deepforest,
+    read_voc,
+    write_coco_results,
+    write_coco_truth,
+    write_deepforest,
+    write_voc,
+)
+from randcrowns.core.exchange.masks import Mask, counts_in
+
+_IMAGES = (Image("plot_1.tif", 400, 300), Image('mit Ümlaut & <tags>, "quoted".png', 50, 60), Image("empty.tif", 9, 9))
+_BOXED = ("voc",)
+
+
+@st.composite
+def annotations(draw: Any) -> Annotations:
+    seed, n = draw(st.integers(0, 10**6)), draw(st.integers(0, 12))
+    rng = np.random.default_rng(seed)
+    corner, size = rng.uniform(-5, 350, (n, 2)), rng.uniform(1e-3, 60, (n, 2))
+    shapes: list[Any] = list(shapely.box(*corner.T, *(corner + size).T, ccw=False))
+    for place in range(0, n, 3):
+        shapes[place] = shapely.Point(*corner[place]).buffer(size[place, 0], quad_segs=2)
+    for place in range(1, n, 4):
+        shapes[place] = shapely.MultiPolygon([shapely.box(0, 0, 1.5, 2), shapely.box(3, 3, 4, 5.25)])
+    labels = [draw(st.sampled_from(["Tree", 'Dead, "broken"', "Bäume & <b>", None])) for _ in range(n)]
+    image, score = rng.integers(0, 2, n), rng.uniform(0, 1, n)
+    return Annotations.of(shapes, _IMAGES, image, labels, score)
+
+
+def written(kind: str, found: Annotations, folder: Path) -> list[Annotations]:
+    """The file or files of a kind, read again."""
+    if kind == "deepforest":
+        (folder / "a.csv").write_text(write_deepforest(found), encoding="utf-8")
+        return [read_deepforest(folder / "a.csv")]
+    if kind == "voc":
+        files = write_voc(found)
+        for name, text in files.items():
+            (folder / f"{name.replace('/', '_')}.xml").write_text(text, encoding="utf-8")
+        return [read_voc(folder / f"{name.replace('/', '_')}.xml") for name in files]
+    (folder / "truth.json").write_text(write_coco_truth(found), encoding="utf-8")
+    if kind == "coco":
+        return [read_coco(folder / "truth.json")]
+    (folder / "results.json").write_text(write_coco_results(found), encoding="utf-8")
+    return [read_coco(folder / "results.json", folder / "truth.json")]
+
+
+@pytest.mark.parametrize("kind", ["deepforest", "voc", "coco", "results"])
+@given(found=annotations())
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_written_and_read_is_the_same(kind: str, found: Annotations, tmp_path: Path) -> None:
+    parts = written(kind, found, tmp_path)
+    names = {place.name for part in parts for place in part.images}
+    assert names == {one.name for one in found.images}
+    assert sum(len(part) for part in parts) == len(found)
+    assert sum(part.read for part in parts) == len(found)
+    for place, image in enumerate(found.images):
+        rows = np.flatnonzero(found.image == place)
+        back = next(part for part in parts if image.name in {one.name for one in part.images})
+        there = [one.name for one in back.images].index(image.name)
+        own = np.flatnonzero(back.image == there)
+        assert len(own) == len(rows)
+        assert (image.name in back.empty_images) == (len(rows) == 0)
+        if kind in _BOXED:
+            assert shapely.bounds(back.shapes[own]) == pytest.approx(shapely.bounds(found.shapes[rows]), abs=1e-9)
+        else:
+            assert shapely.equals_exact(
+                shapely.normalize(back.shapes[own]), shapely.normalize(found.shapes[rows]), 1e-9
+            ).all()
+        labels = [label or "Tree" for label in found.label[rows]]
+        assert [label or "Tree" for label in back.label[own]] == labels
+        if kind != "coco":
+            assert back.score[own] == pytest.approx(found.score[rows], abs=0)
+
+
+def test_an_outline_with_a_hole_is_kept_to_the_pixel_in_coco(tmp_path: Path) -> None:
+    ring = shapely.box(2, 3, 20, 15).difference(shapely.box(5, 5, 9, 11))
+    found = Annotations.of([ring], [Image("plot.tif", 40, 30)], score=[0.5])
+    for kind in ("coco", "results"):
+        back = written(kind, found, tmp_path)[0]
+        assert back.shapes[0] is None
+        pixels = back.masks[0].pixels()
+        assert pixels.shape == (30, 40)
+        expected = np.zeros((30, 40), dtype=bool)
+        expected[3:15, 2:20] = True
+        expected[5:11, 5:9] = False
+        assert (pixels == expected).all()
+
+
+@given(st.integers(1, 12), st.integers(1, 12), st.integers(0, 10**6), st.floats(0, 1))
+@settings(max_examples=80, deadline=None)
+def test_masks_are_what_pycocotools_makes_of_them(rows: int, columns: int, seed: int, share: float) -> None:
+    encoding = pytest.importorskip("pycocotools.mask")
+    pixels = np.random.default_rng(seed).uniform(size=(rows, columns)) < share
+    theirs = encoding.encode(np.asfortranarray(pixels.astype(np.uint8)))
+    counts = counts_in(theirs["counts"].decode())
+    mask = Mask(rows, columns, counts)
+    assert mask.is_whole
+    assert (mask.pixels() == pixels).all()
+    assert Mask.of_pixels(pixels).counts.tolist() == counts.tolist()
+    ours = encoding.frPyObjects({"size": [rows, columns], "counts": counts.tolist()}, rows, columns)
+    assert (encoding.decode(ours).astype(bool) == pixels).all()
+
+
+def test_scores_that_are_missing_stay_missing(tmp_path: Path) -> None:
+    box = shapely.box(0, 0, 2, 2)
+    found = Annotations.of([box, box], [Image("a.png", 9, 9)], score=[0.25, math.nan])
+    back = written("deepforest", found, tmp_path)[0]
+    assert back.score.tolist()[0] == 0.25
+    assert math.isnan(back.score[1])

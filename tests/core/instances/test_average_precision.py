@@ -1,0 +1,188 @@
+"""COCO's average precision against pycocotools, the thresholds side by side, recall at points."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.average_precision import (
+    COCO_IOU,
+    COCO_METRICS,
+    coco_metrics,
+    point_recall,
+    thresholds_side_by_side,
+)
+from randcrowns.core.instances.matching import match_once
+from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+
+coco = pytest.importorskip("pycocotools.coco", reason="pycocotools is not installed")
+cocoeval = pytest.importorskip("pycocotools.cocoeval")
+
+
+def pycocotools_metrics(
+    table: OverlapTable, score: np.ndarray, plots: tuple[np.ndarray, np.ndarray], ignored: np.ndarray
+) -> dict[str, float]:
+    """pycocotools on the IoU matrix of the table; sizes of boxes stand for areas."""
+    images = sorted(set(plots[0].tolist()) | set(plots[1].tolist()))
+    truth = coco.COCO()
+    truth.dataset = {
+        "images": [{"id": int(number)} for number in images],
+        "categories": [{"id": 1, "name": "tree"}],
+        "annotations": [
+            {
+                "id": row + 1,
+                "image_id": int(plots[0][row]),
+                "category_id": 1,
+                "bbox": [0.0, 0.0, float(size), 1.0],
+                "area": float(size),
+                "iscrowd": int(ignored[row]),
+            }
+            for row, size in enumerate(table.target_size)
+        ],
+    }
+    results = [
+        {
+            "image_id": int(plots[1][row]),
+            "category_id": 1,
+            "bbox": [0.0, 0.0, float(size), 1.0],
+            "score": float(score[row]),
+        }
+        for row, size in enumerate(table.prediction_size)
+    ]
+    with contextlib.redirect_stdout(io.StringIO()):
+        truth.createIndex()
+        found = truth.loadRes(results)
+        evaluation = cocoeval.COCOeval(truth, found, "bbox")
+        dense = np.zeros((len(table.prediction_size), len(table.target_size)))
+        union = table.target_size[table.target] + table.prediction_size[table.prediction] - table.shared
+        whole = np.where(ignored[table.target], table.prediction_size[table.prediction], union)
+        dense[table.prediction, table.target] = table.shared / whole
+
+        def overlaps(image: int, category: int) -> Any:
+            truths, results = evaluation._gts[image, category], evaluation._dts[image, category]
+            if not truths or not results:
+                return []
+            order = np.argsort([-one["score"] for one in results], kind="mergesort")[:100]
+            rows = [results[place]["id"] - 1 for place in order]
+            return dense[np.ix_(rows, [one["id"] - 1 for one in truths])]
+
+        evaluation.computeIoU = overlaps
+        evaluation.evaluate()
+        evaluation.accumulate()
+        evaluation.summarize()
+    values = [np.nan if evaluation.stats[place] == -1 else evaluation.stats[place] for place in (0, 1, 2, 6, 7, 8)]
+    return dict(zip(COCO_METRICS, values))
+
+
+def scene(seed: int, n: int, m: int, side: float, boxes: bool = True) -> tuple[Crowns, Crowns]:
+    rng = np.random.default_rng(seed)
+    corner = rng.uniform(0, side, (n, 2))
+    size = rng.uniform(2, 6, (n, 2))
+    near = rng.integers(0, max(n, 1), m)
+    moved = corner[near] + rng.normal(0, 0.6, (m, 2)) if n else rng.uniform(0, side, (m, 2))
+    wide = size[near] * rng.uniform(0.7, 1.3, (m, 2)) if n else rng.uniform(2, 6, (m, 2))
+    shapes = []
+    for at, extent in ((corner, size), (moved, wide)):
+        drawn = shapely.box(*at.T, *(at + extent).T)
+        shapes.append(drawn if boxes else shapely.buffer(shapely.centroid(drawn), extent.min(axis=1) / 2))
+    return Crowns(shapes[0]), Crowns(shapes[1])
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("boxes", [True, False])
+def test_equals_pycocotools_on_boxes_and_on_polygons(seed: int, boxes: bool) -> None:
+    targets, predictions = scene(seed, 90, 260, 30, boxes)
+    table = polygon_overlap(targets, predictions)
+    rng = np.random.default_rng(seed + 100)
+    score = np.round(rng.uniform(0, 1, 260), 1 + seed % 3)  # with ties
+    plots = rng.integers(0, 3, 90), rng.integers(0, 3, 260)
+    ignored = rng.uniform(size=90) < 0.15
+    expected = pycocotools_metrics(table, score, plots, ignored)
+    found = coco_metrics(table, score, plots=plots, ignored=ignored)
+    assert 0 < expected["ap"] < 1
+    for name, value in expected.items():
+        assert getattr(found, name) == pytest.approx(value, abs=1e-12), name
+
+
+def test_predictions_beyond_the_hundredth_of_a_plot_are_left_out_and_counted() -> None:
+    targets, predictions = scene(1, 200, 250, 200)
+    table = polygon_overlap(targets, predictions)
+    score = np.linspace(1, 0, 250)
+    one_plot = np.zeros(200, np.int64), np.zeros(250, np.int64)
+    expected = pycocotools_metrics(table, score, one_plot, np.zeros(200, bool))
+    found = coco_metrics(table, score)
+    assert found.beyond == 150
+    assert found.ar_100 == pytest.approx(expected["ar_100"], abs=1e-12)
+    assert found.ap == pytest.approx(expected["ap"], abs=1e-12)
+    unlimited = thresholds_side_by_side(table, score).set_index("iou")
+    assert unlimited.loc[0.5, "ap"] > found.ap50
+
+
+@given(st.integers(0, 10**6), st.integers(0, 8), st.integers(0, 12), st.integers(1, 3))
+@settings(max_examples=30, deadline=None)
+def test_equals_pycocotools_on_small_scenes(seed: int, n: int, m: int, n_plots: int) -> None:
+    targets, predictions = scene(seed, n, m, 8)
+    table = polygon_overlap(targets, predictions)
+    rng = np.random.default_rng(seed)
+    score, ignored = np.round(rng.uniform(0, 1, m), 1), rng.uniform(size=n) < 0.2
+    plots = rng.integers(0, n_plots, n), rng.integers(0, n_plots, m)
+    found = coco_metrics(table, score, plots=plots, ignored=ignored)
+    if m == 0:  # pycocotools takes no empty list of results
+        assert np.isnan(found.ap) if ignored.all() else found.ap == 0
+        return
+    expected = pycocotools_metrics(table, score, plots, ignored)
+    for name, value in expected.items():
+        assert getattr(found, name) == pytest.approx(value, abs=1e-12, nan_ok=True), name
+
+
+def test_thresholds_side_by_side_are_those_of_each_alone() -> None:
+    targets, predictions = scene(3, 60, 90, 40)
+    table = polygon_overlap(targets, predictions)
+    score = np.random.default_rng(3).uniform(size=90)
+    rows = thresholds_side_by_side(table, score)
+    half = rows[rows["iou"] == 0.5].iloc[0]
+    assert half["tp"] == (match_once(table, "for_ai_net").target >= 0).sum()
+    assert (rows["tp"].diff().dropna() <= 0).all()
+    assert (rows["tp"] + rows["fp"] == 90).all()
+    assert (rows["tp"] + rows["fn"] == 60).all()
+    coco_rows = rows[rows["iou"].isin(np.round(COCO_IOU, 9))]
+    assert coco_rows["ap"].mean() == pytest.approx(coco_metrics(table, score).ap, abs=1e-12)
+    assert thresholds_side_by_side(table)["ap"].isna().all()
+
+
+def test_a_prediction_on_an_ignored_target_is_neither_right_nor_wrong() -> None:
+    targets = Crowns([shapely.box(0, 0, 4, 4), shapely.box(10, 0, 30, 20)])
+    predictions = Crowns([shapely.box(0, 0, 4, 4), shapely.box(12, 2, 16, 6), shapely.box(40, 0, 44, 4)])
+    table = polygon_overlap(targets, predictions)
+    found = coco_metrics(table, [0.5, 0.9, 0.4], ignored=[False, True])
+    assert found.ap == pytest.approx(1.0)
+    row = thresholds_side_by_side(table, ignored=[False, True], iou=[0.5]).iloc[0]
+    assert (row["tp"], row["fp"], row["fn"]) == (1, 1, 0)
+
+
+def test_predictions_without_a_score_are_left_out_and_arrays_must_fit() -> None:
+    targets, predictions = scene(5, 5, 6, 12)
+    table = polygon_overlap(targets, predictions)
+    found = coco_metrics(table, [0.9, np.nan, 0.8, np.nan, 0.7, 0.6])
+    assert found.unscored == 2
+    with pytest.raises(InputError, match="score"):
+        coco_metrics(table, [0.9])
+    with pytest.raises(InputError, match="plot"):
+        coco_metrics(table, np.ones(6), plots=([0], [0]))
+
+
+def test_point_recall_is_the_share_of_points_in_a_crown() -> None:
+    crowns = Crowns([shapely.box(0, 0, 2, 2), shapely.box(1, 1, 3, 3)])
+    inside, share = point_recall(shapely.points([[1.5, 1.5], [2.0, 0.5], [5.0, 5.0], [0.5, 2.5]]), crowns)
+    assert inside.tolist() == [True, True, False, False]
+    assert share == 0.5
+    assert np.isnan(point_recall([], crowns)[1])

@@ -1,0 +1,163 @@
+"""One problem per crown, against the rules applied crown by crown with shapely."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from shapely.affinity import rotate, translate
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.review.problems import Problem, ProblemLimits, causes, find_problems
+from randcrowns.core.scoring.layer import not_judged, score_crowns
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+
+FIELD = RandCrownsParameters(0.6, 3.0, 3.0)
+TREE = shapely.box(0, 0, 10, 10)
+
+
+def problems_of(targets: list, delineations: list, pairing: str = "nearest", **limits: float):
+    one, other = Crowns(targets), Crowns(delineations, ids=100 + np.arange(len(delineations)))
+    return find_problems(one, other, score_crowns(one, other, FIELD, pairing), ProblemLimits(**limits))
+
+
+def slowly(targets: list, drawn: list, scores) -> list[str]:
+    """The rules in words, one crown after another."""
+    found = []
+    for i, target in enumerate(targets):
+        row = scores.targets.iloc[i]
+        if pd.isna(row["delineation_id"]) or row["status"] == "missed":
+            found.append("missing")
+            continue
+        own = drawn[int(row["delineation_id"]) - 100]
+        others = [one for k, one in enumerate(targets) if k != i]
+        ratio = own.area / target.area
+        if any(own.intersection(one).area >= 0.5 * one.area for one in others):
+            found.append("merged")
+        elif sum(one.intersection(target).area >= 0.5 * one.area for one in drawn) >= 2:
+            found.append("split")
+        elif own.centroid.distance(target.centroid) > 0.25 * math.sqrt(target.area) and 0.67 <= ratio <= 1.5:
+            found.append("shifted")
+        elif ratio > 1.5:
+            found.append("too large")
+        elif ratio < 0.67:
+            found.append("too small")
+        elif row["randcrowns"] < 0.5:
+            found.append("low overlap")
+        else:
+            found.append("none")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("drawn", "problem", "cause"),
+    [
+        ([], "missing", "No delineation reaches the certain part of the crown: missing"),
+        ([shapely.box(9.7, 0, 12, 10)], "missing", "No delineation reaches the certain part of the crown: missing"),
+        ([shapely.box(0, 0, 10, 5), shapely.box(0, 5, 10, 10)], "split", "2 delineations lie in the crown: split"),
+        ([translate(TREE, 2.6, 0)], "shifted", "Delineation of the crown's size 2.6 m away from its centre: shifted"),
+        ([translate(TREE, 2.4, 0)], "none", ""),
+        (
+            [shapely.box(-5, -5, 15, 15)],
+            "too large",
+            "Delineation 144.0 m² beyond the tolerance (4.0 times the crown): too large",
+        ),
+        (
+            [shapely.box(2, 2, 8, 8)],
+            "too small",
+            "41.4 m² of the certain part not covered (0.4 times the crown): too small",
+        ),
+    ],
+)
+def test_by_hand(drawn: list, problem: str, cause: str) -> None:
+    found = problems_of([TREE], drawn)
+    assert found.targets["problem"].tolist() == [problem]
+    assert causes(found.targets) == [cause]
+
+
+def test_the_terms_are_areas() -> None:
+    """Too small: the certain part is 8.8 x 8.8 m, of which 6 x 6 are covered."""
+    found = problems_of([TREE], [shapely.box(2, 2, 8, 8)]).targets.iloc[0]
+    assert (found["tp"], found["fp"], found["fn"]) == pytest.approx((36, 0, 8.8**2 - 36))
+
+
+def test_a_delineation_over_two_targets() -> None:
+    found = problems_of([TREE, translate(TREE, 11, 0), translate(TREE, 60, 0)], [shapely.box(0, 0, 21, 10)])
+    assert found.targets["problem"].tolist() == ["merged", "merged", "missing"]
+    assert found.targets["other"].tolist()[:2] == [1, 0]
+    assert causes(found.targets)[0] == "The delineation covers target 1 too (2.1 times the crown): merged"
+
+
+def test_delineations_without_a_target() -> None:
+    one, other = Crowns([TREE]), Crowns([TREE, translate(TREE, 50, 0)])
+    scores = score_crowns(one, other, FIELD)
+    assert find_problems(one, other, scores).delineations["problem"].tolist() == [None, "extra"]
+    partly = find_problems(one, other, not_judged(scores)).delineations
+    assert partly["problem"].tolist() == [None, "not judged"]
+    assert causes(partly)[1] == "No target for this delineation, where only some crowns were drawn: not judged"
+
+
+def test_a_pair_below_the_threshold_is_one_problem() -> None:
+    found = problems_of([TREE], [translate(TREE, 2.4, 0)], score=1.0)
+    assert found.targets["problem"].tolist() == ["low overlap"]
+    assert len(found.delineations["problem"].dropna()) == 0
+    assert causes(found.targets)[0].endswith("of the certain part not covered: low overlap")
+
+
+def test_scores_without_terms_have_a_cause_too() -> None:
+    found = problems_of([TREE], [shapely.box(-5, -5, 15, 15)]).targets.assign(fp=np.nan, fn=np.nan)
+    assert causes(found) == ["Delineation 4.0 times the crown: too large"]
+
+
+shapes = st.builds(
+    lambda x, y, w, h, turn: rotate(shapely.box(x, y, x + w, y + h), turn),
+    st.integers(0, 30),
+    st.integers(0, 30),
+    st.floats(2, 12),
+    st.floats(2, 12),
+    st.integers(0, 89),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(shapes, min_size=1, max_size=6), st.lists(shapes, max_size=7), st.sampled_from(["nearest", "hungarian"])
+)
+def test_as_the_rules_crown_by_crown(targets: list, drawn: list, pairing: str) -> None:
+    one, other = Crowns(targets), Crowns(drawn, ids=100 + np.arange(len(drawn)))
+    scores = score_crowns(one, other, FIELD, pairing)
+    shared = [(a.intersection(b).area, a.area, b.area) for a in targets for b in drawn]
+    assume(all(abs(part / whole - 0.5) > 1e-6 for part, *sizes in shared for whole in sizes))
+    assume(all(abs(drawn_size / size - limit) > 1e-6 for _, size, drawn_size in shared for limit in (0.67, 1.5)))
+    assert find_problems(one, other, scores).targets["problem"].tolist() == slowly(targets, drawn, scores)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(shapes, min_size=2, max_size=6), st.lists(shapes, min_size=1, max_size=7), st.randoms())
+def test_the_order_and_the_place_change_nothing(targets: list, drawn: list, random) -> None:
+    before = problems_of(targets, drawn, "max_iou").targets["problem"].tolist()
+    order = list(range(len(targets)))
+    random.shuffle(order)
+    moved = [translate(targets[row], 512, -1024) for row in order]
+    after = problems_of(moved, [translate(one, 512, -1024) for one in drawn], "max_iou").targets["problem"].tolist()
+    assert [before[row] for row in order] == after
+
+
+@pytest.mark.parametrize(("limit", "value"), [("covered", -0.1), ("larger", 0.5), ("shift", math.nan), ("score", 2)])
+def test_limits_that_cannot_be(limit: str, value: float) -> None:
+    with pytest.raises(InputError, match=limit):
+        ProblemLimits(**{limit: value})
+
+
+def test_every_problem_has_a_cause() -> None:
+    table = problems_of([TREE], [TREE]).targets
+    for problem in Problem:
+        said = causes(pd.concat([table.assign(problem=problem.value, other=3)]))
+        assert bool(said[0]) == (problem is not Problem.NONE)
+        assert problem is Problem.NONE or said[0].endswith(f": {problem.value}")

@@ -1,0 +1,101 @@
+"""Samples, and Wilson's interval against its published figures, its definition and simulated layers."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import brentq
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.review.sampling import accepted_share, random_sample, score_classes
+
+STRATA = st.lists(st.sampled_from("abc"), min_size=3, max_size=60)
+
+
+@pytest.mark.parametrize(("right", "number"), [(0, 5), (5, 5), (81, 263), (15, 148), (1, 29)])
+def test_one_stratum_is_wilsons_interval(right: int, number: int) -> None:
+    """Its ends are where the score test just keeps the share: (p - right/number)² = z² p (1 - p) / number."""
+
+    def beyond(p: float) -> float:
+        return (p - right / number) ** 2 - 1.959963984540054**2 * p * (1 - p) / number
+
+    judged = np.arange(number + 10) < number
+    found = accepted_share(np.zeros(number + 10), judged, np.arange(number + 10) < right)
+    share = right / number
+    low = 0.0 if right == 0 else brentq(beyond, 1e-12, share - 1e-9)
+    high = 1.0 if right == number else brentq(beyond, share + 1e-9, 1 - 1e-12)
+    assert found == pytest.approx((share, low, high, number), abs=1e-9)
+
+
+def test_newcombes_published_figures() -> None:
+    """Newcombe 1998 (Stat. Med. 17, Table I): 81 of 263 gives 0.2553 to 0.3662, 15 of 148 gives 0.0624 to 0.1605."""
+    for right, number, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605)):
+        found = accepted_share(np.zeros(number), np.ones(number), np.arange(number) < right)
+        assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+
+
+def test_the_share_is_weighted_to_the_whole_layer() -> None:
+    """Half of 10 judged of 90 good crowns, and all of 5 judged of 10 bad ones are accepted: 0.9 x 0.5 + 0.1 x 1."""
+    strata = np.repeat(["good", "bad"], [90, 10])
+    judged = np.concatenate([np.arange(90) < 10, np.arange(10) < 5])
+    accepted = np.concatenate([np.arange(90) < 5, np.arange(10) < 5])
+    assert accepted_share(strata, judged, accepted).share == pytest.approx(0.55)
+
+
+def test_a_stratum_without_a_verdict_is_unknown() -> None:
+    found = accepted_share(["a", "a", "b"], [True, True, False], [True, True, False])
+    assert math.isnan(found.share)
+    assert math.isnan(found.low)
+    assert found.reviewed == 2
+
+
+def test_it_covers_what_it_says() -> None:
+    """2,000 layers of three strata with shares 0.95, 0.6, 0.2, of which 40 crowns are judged."""
+    rng = np.random.default_rng(5)
+    strata = np.repeat([0, 1, 2], [600, 300, 100])
+    held = 0
+    for seed in range(2000):
+        good = rng.random(1000) < np.array([0.95, 0.6, 0.2])[strata]
+        judged = np.zeros(1000, dtype=bool)
+        judged[random_sample(strata, 40, seed)] = True
+        found = accepted_share(strata, judged, good)
+        held += found.low <= good.mean() <= found.high
+    assert 0.93 <= held / 2000 <= 0.99
+
+
+@given(STRATA, st.integers(3, 70), st.integers(0, 9))
+def test_a_sample_has_its_size_and_every_stratum(strata: list[str], size: int, seed: int) -> None:
+    rows = random_sample(strata, size, seed)
+    assert len(rows) == len(set(rows.tolist())) == min(size, len(strata))
+    assert set(np.array(strata)[rows]) == set(strata)
+    assert rows.tolist() == random_sample(strata, size, seed).tolist()
+
+
+@settings(max_examples=30)
+@given(STRATA.filter(lambda strata: len(set(strata)) > 1))
+def test_strata_have_their_share(strata: list[str]) -> None:
+    """Of half of the crowns, each stratum gives half of its own, within one crown a stratum."""
+    size = max(3, len(strata) // 2)
+    rows = random_sample(strata, size)
+    for name in set(strata):
+        assert abs(strata.count(name) * size / len(strata) - np.sum(np.array(strata)[rows] == name)) <= 2
+
+
+def test_every_crown_is_as_likely() -> None:
+    times = np.zeros(20)
+    for seed in range(2000):
+        times[random_sample(["x"] * 20, 5, seed)] += 1
+    assert np.abs(times / 2000 - 0.25).max() < 0.05
+
+
+def test_sizes_that_cannot_be() -> None:
+    with pytest.raises(InputError, match="one of each of 3 strata"):
+        random_sample(list("abc"), 2)
+
+
+def test_classes_of_the_map() -> None:
+    assert score_classes([0, 0.2499, 0.25, 0.5, 0.75, 0.9, 1, math.nan]).tolist() == [0, 0, 1, 2, 3, 4, 4, -1]

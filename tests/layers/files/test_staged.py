@@ -1,0 +1,230 @@
+"""Files and tables made beside their places: all take them, or all is as before; what a kill leaves is put right."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from qgis.core import QgsVectorLayer
+from support.layers import crowns_at, layer_of, save
+from support.processing import attributes
+
+import randcrowns.layers.files.staged as staged_module
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.layers.files.staged import Leftover, Staged, keep_in_file, leftovers, put_right
+
+PLACES = [(0, 0), (20, 0), (40, 0)]
+
+
+def texts(folder):
+    return {file.name: file.read_text() for file in folder.iterdir() if file.is_file()}
+
+
+def make(staged, folder, names=("a.shp", "new.csv")):
+    for name in names:
+        made = staged.file(folder / name)
+        made.write_text("made")
+        if made.suffix == ".shp":
+            made.with_suffix(".dbf").write_text("made")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in ("a.shp", "a.dbf", "a.qix", "a.txt"):
+        (tmp_path / name).write_text("old")
+    return tmp_path
+
+
+def test_all_files_take_their_places_with_their_parts(folder):
+    with Staged() as staged:
+        make(staged, folder)
+        assert texts(folder) == dict.fromkeys(("a.shp", "a.dbf", "a.qix", "a.txt"), "old")
+        staged.move()
+    assert texts(folder) == {"a.shp": "made", "a.dbf": "made", "a.txt": "old", "new.csv": "made"}
+    assert leftovers([folder]) == []
+
+
+def test_what_is_not_moved_is_gone(folder):
+    before = sorted(folder.iterdir())
+    with Staged() as staged:
+        make(staged, folder)
+    assert sorted(folder.iterdir()) == before
+
+    def look():
+        raise Cancelled
+
+    with Staged(look) as staged:
+        make(staged, folder)
+        with pytest.raises(Cancelled):
+            staged.move()
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("failing", range(8))
+def test_where_one_file_cannot_take_its_place_all_are_as_before(folder, monkeypatch, failing):
+    """Each step of the moving fails once, as where another program has a file open."""
+    before, steps = texts(folder), []
+    replace, link = os.replace, os.link
+
+    def step(action):
+        def fails(*places):
+            steps.append(places)
+            if len(steps) == failing + 1:
+                raise PermissionError(errno.EACCES, "in use")
+            action(*places)
+
+        return fails
+
+    with Staged() as staged:
+        make(staged, folder)
+        monkeypatch.setattr(os, "replace", step(replace))
+        monkeypatch.setattr(os, "link", step(link))
+        if failing in (0, 1):  # without a link the file is moved instead
+            staged.move()
+            assert texts(folder)["a.shp"] == "made"
+            return
+        if failing == 6:
+            staged.move()
+            assert len(steps) == 6
+            return
+        if failing == 7:
+            return
+        with pytest.raises(InputError, match="cannot be replaced"):
+            staged.move()
+    assert texts(folder) == before
+    assert leftovers([folder]) == []
+
+
+def test_what_cannot_be_put_back_is_kept_and_named(folder, monkeypatch):
+    replace = os.replace
+
+    def fails(one, other):
+        if Path(other).parent == folder:
+            raise OSError(errno.EIO, "the disk is gone")
+        replace(one, other)
+
+    monkeypatch.setattr(os, "link", fails)
+    with Staged() as staged:
+        make(staged, folder, ["a.shp"])
+        monkeypatch.setattr(os, "replace", fails)
+        with pytest.raises(InputError, match=r"a\.shp.* could not be put back; it is kept in the folder"):
+            staged.move()
+    monkeypatch.undo()
+    (left,) = leftovers([folder])
+    assert put_right(left) == []
+    assert texts(folder) == dict.fromkeys(("a.shp", "a.dbf", "a.qix", "a.txt"), "old")
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import randcrowns.core
+from randcrowns.layers.files.staged import Staged
+folder, last = Path(sys.argv[1]), int(sys.argv[2])
+replace, done = os.replace, []
+def dying(*places):
+    done.append(places)
+    if len(done) > last:
+        os.kill(os.getpid(), signal.SIGKILL)
+    replace(*places)
+with Staged() as staged:
+    made = staged.file(folder / "a.shp")
+    made.write_text("made")
+    made.with_suffix(".dbf").write_text("made")
+    made.with_suffix(".prj").write_text("made")
+    os.replace = dying
+    staged.move()
+"""
+
+
+@pytest.mark.parametrize("last", range(4))
+def test_a_run_killed_between_two_files_is_found_and_put_right(folder, last):
+    before = texts(folder)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    subprocess.run([sys.executable, "-c", KILLED, str(folder), str(last)], check=False, env=environment)
+    (left,) = leftovers([folder])
+    assert left.places == (folder / "a.shp",)
+    assert put_right(left) == []
+    assert texts(folder) == before
+    assert leftovers([folder]) == []
+
+
+def test_a_run_under_way_is_none_that_was_killed(folder):
+    with Staged() as staged:
+        make(staged, folder)
+        assert leftovers([folder]) == []
+
+
+def test_a_crafted_folder_reaches_no_file_outside_and_none_of_the_users(folder):
+    (folder / "sub").mkdir()
+    crafted = folder / "sub" / ".randcrowns_x"
+    (crafted / "before").mkdir(parents=True)
+    (crafted / "busy.db").touch()
+    (crafted / "places.json").write_text(json.dumps(["../a.txt", 5, "mine.txt"]))
+    (folder / "sub" / "mine.txt").write_text("mine")
+    new = {"../a.txt": "1 3", str(folder / "a.shp"): "1 3", "mine.txt": "1 4", "..": "", "": ""}
+    (crafted / "moves.json").write_text(json.dumps({"new": new, "old": ["../a.txt", 5, None, "mine.txt"]}))
+    (crafted / "before" / "mine.txt").write_text("theirs")
+    (left,) = leftovers([folder / "sub"])
+    assert left == Leftover(crafted, (folder / "sub" / "mine.txt",))
+    assert put_right(left) == ["mine.txt"]
+    assert texts(folder) == dict.fromkeys(("a.shp", "a.dbf", "a.qix", "a.txt"), "old")
+    assert texts(folder / "sub") == {"mine.txt": "mine"}
+
+
+@pytest.mark.parametrize("moves", ["{", "[]", '{"new": 5, "old": 5}', "[" * 100_000])
+def test_a_damaged_folder_is_removed_unless_a_file_is_in_it(folder, moves):
+    left = folder / ".randcrowns_x"
+    left.mkdir()
+    (left / "busy.db").touch()
+    (left / "moves.json").write_text(moves)
+    before = texts(folder)
+    (left / "before").mkdir()
+    (left / "before" / "a.shp").write_text("older")
+    assert put_right(leftovers([folder])[0]) == ["a.shp"]
+    (left / "before" / "a.shp").unlink()
+    assert put_right(leftovers([folder])[0]) == []
+    assert texts(folder) == before
+    assert leftovers([folder]) == []
+
+
+def test_a_table_goes_into_a_file_that_is_no_geopackage_beside_its_others(qgis_app, tmp_path):
+    path = tmp_path / "book.xlsx"
+    save(layer_of("one", crowns_at(PLACES)), path, "XLSX", "one")
+    with Staged() as staged:
+        made = staged.table(path)
+        save(layer_of("two", crowns_at(PLACES)), made, "XLSX", "two")
+        staged.move()
+    assert all(QgsVectorLayer(f"{path}|layername={name}", name, "ogr").isValid() for name in ("one", "two"))
+    with Staged() as staged:
+        staged.table(path)
+        path.write_bytes(path.read_bytes() + b" ")
+        with pytest.raises(InputError, match="in use"):
+            staged.move()
+
+
+def test_a_layer_is_kept_beside_one_of_its_name(qgis_app, tmp_path):
+    file = tmp_path / "kept ä'.gpkg"
+    kept = [keep_in_file(layer_of("x", crowns_at(PLACES[:n])), file, "crowns") for n in (1, 2, 3)]
+    assert [layer.featureCount() for layer in kept] == [1, 2, 3]
+    assert attributes(kept[0]).shape[0] == 1
+    assert kept[2].source().endswith("layername=crowns_3")
+
+
+def test_a_folder_is_no_file(tmp_path):
+    (tmp_path / "x.gpkg").mkdir()
+    with Staged() as staged, pytest.raises(InputError, match="is a folder"):
+        staged.file(tmp_path / "x.gpkg")
+
+
+def test_a_disk_without_links_takes_a_new_geopackage(qgis_app, tmp_path, monkeypatch):
+    def no_link(*places):
+        raise OSError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(staged_module.os, "link", no_link)
+    assert keep_in_file(layer_of("x", crowns_at(PLACES)), tmp_path / "d.gpkg", "x").featureCount() == 3

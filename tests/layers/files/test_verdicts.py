@@ -1,0 +1,122 @@
+"""Verdicts in real GeoPackages: kept one by one, beside everything else, whoever ends QGIS."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from contextlib import closing
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from qgis.core import QgsVectorLayer
+from support.boxes import TARGET_BOXES, box_layer
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.review.verdicts import VERDICT_COLUMNS
+from randcrowns.layers.files.staged import write_layer
+from randcrowns.layers.files.verdicts import TABLE, VerdictFile, outlines_of
+
+
+def verdict(crown: int = 1, said: str = "accepted", who: str = "Ann", time: str = "2026-01-01T00:00:00Z") -> dict:
+    values = ("crowns", crown, "ab12", 0.25, "too large", said, "<b>'q\" & {{ }}", who, time)
+    return dict(zip(VERDICT_COLUMNS, values))
+
+
+@pytest.fixture
+def package(qgis_app, tmp_path) -> Path:
+    path = tmp_path / "results.gpkg"
+    write_layer(box_layer("crowns", TARGET_BOXES), path, "scored")
+    return path
+
+
+def test_what_is_kept_is_read_again_beside_the_other_tables(package) -> None:
+    file = VerdictFile(package)
+    assert file.read().empty
+    file.add(verdict())
+    file.add(verdict(2, "rejected"))
+    assert VerdictFile(package).read().to_dict("records") == [verdict(), verdict(2, "rejected")]
+    assert QgsVectorLayer(f"{package}|layername=scored").featureCount() == len(TARGET_BOXES)
+
+
+def test_a_file_that_is_not_there_yet_is_made(qgis_app, tmp_path) -> None:
+    VerdictFile(tmp_path / "new.gpkg").add(verdict())
+    assert len(VerdictFile(tmp_path / "new.gpkg").read()) == 1
+
+
+def test_another_reviewers_file_is_taken_in_once(package, tmp_path) -> None:
+    mine, theirs = VerdictFile(package), VerdictFile(tmp_path / "ben.gpkg")
+    mine.add(verdict())
+    theirs.add(verdict())
+    theirs.add(verdict(2, who="Ben"))
+    assert mine.merge(theirs.path) == 1
+    assert mine.merge(theirs.path) == 0
+    assert mine.read()["reviewer"].tolist() == ["Ann", "Ben"]
+    assert len(theirs.read()) == 2
+
+
+def test_a_file_without_verdicts_is_refused(package, tmp_path) -> None:
+    with pytest.raises(InputError, match="holds no verdicts"):
+        VerdictFile(tmp_path / "mine.gpkg").merge(package)
+    assert not (tmp_path / "mine.gpkg").exists()
+
+
+def test_a_table_that_only_has_the_name(package) -> None:
+    write_layer(box_layer("other", TARGET_BOXES), package, TABLE)
+    with pytest.raises(InputError, match="so it holds no verdicts"):
+        VerdictFile(package).read()
+
+
+def test_a_locked_file_is_said_and_keeps_what_it_had(package) -> None:
+    file = VerdictFile(package)
+    file.add(verdict())
+    with closing(sqlite3.connect(package, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(InputError, match="close what else uses it"):
+            file.add(verdict(2))
+        other.execute("ROLLBACK")
+    assert len(file.read()) == 1
+
+
+def test_a_kill_loses_no_verdict_that_was_given(package) -> None:
+    """Another process gives verdicts until it is killed; all but perhaps the last are there."""
+    script = textwrap.dedent(
+        f"""
+        import sys
+        sys.path[:0] = {sys.path!r}
+        from pathlib import Path
+        from qgis.core import QgsApplication
+        app = QgsApplication([], False)
+        app.initQgis()
+        from randcrowns.layers.files.verdicts import VerdictFile
+        file, first = VerdictFile(Path({str(package)!r})), {verdict()!r}
+        for crown in range(10_000):
+            file.add({{**first, "feature_id": crown}})
+            print(crown, flush=True)
+        """
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+    )
+    assert process.stdout is not None
+    told = [int(process.stdout.readline()) for _ in range(5)][-1]
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    kept = VerdictFile(package).read()["feature_id"].tolist()
+    assert kept[: told + 1] == list(range(told + 1))
+
+
+def test_outlines_of_features(qgis_app) -> None:
+    layer = box_layer("crowns", TARGET_BOXES[:2])
+    found = outlines_of(layer)
+    assert found["feature"].tolist() == [1, 2]
+    assert found["outline"].nunique() == 2
+    again = outlines_of(box_layer("copy", TARGET_BOXES[:2]))
+    pd.testing.assert_series_equal(found["outline"], again["outline"])

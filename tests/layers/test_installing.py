@@ -1,0 +1,167 @@
+"""The way to install libraries, for systems as they are: what is asked of whom, and whether pip finds versions."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from randcrowns.layers.installing import System, python_program, this_system, way_for, why_failed
+from randcrowns.layers.libraries import CLOUDS, LIBRARIES, NEEDED, Trouble
+
+HERE = System(
+    platform="linux",
+    debian=True,
+    flatpak=False,
+    python="/usr/bin/python3",
+    version=(3, 13),
+    numpy="2.2.4",
+    pip=False,
+    root=False,
+    asks=True,
+    folder="/home/anna/QGIS/python/randcrowns_libraries/py3.13",
+)
+DEBIAN_13 = HERE
+SID = replace(HERE, version=(3, 14), numpy="2.4.6")
+UBUNTU_24 = replace(HERE, version=(3, 12), numpy="1.26.4")
+DEBIAN_12 = replace(HERE, version=(3, 11), numpy="1.24.2", folder="/home/anna/p")
+UBUNTU_22 = replace(HERE, version=(3, 10), numpy="1.21.5", pip=True, folder="/home/anna/p")
+FLATPAK = replace(HERE, debian=False, flatpak=True, version=(3, 12), numpy="2.2.6", folder="/home/anna/p")
+FEDORA = replace(HERE, debian=False, version=(3, 13), numpy="2.2.6", pip=True, folder="/home/anna/p")
+MACOS = replace(
+    FEDORA,
+    platform="darwin",
+    python="/Applications/QGIS.app/Contents/MacOS/bin/python3",
+    version=(3, 9),
+    numpy="1.20.1",
+    folder="/Users/anna/Library/Application Support/QGIS/p",
+)
+WINDOWS = replace(
+    FEDORA,
+    platform="win32",
+    python="C:\\OSGeo4W\\apps\\Python312\\python3.exe",
+    version=(3, 12),
+    numpy="2.2.6",
+    folder="C:\\Users\\Anna B\\p",
+)
+SHAPELY, PANDAS, SCIPY = (Trouble(one, "not installed") for one in LIBRARIES[NEEDED][1:])
+ALL = (SHAPELY, PANDAS, SCIPY)
+
+
+@pytest.mark.parametrize("system", [DEBIAN_13, SID, UBUNTU_24])
+def test_packages_of_the_system_come_first_where_they_are_new_enough(system):
+    way = way_for([SHAPELY, PANDAS], system)
+    assert way.commands == (("pkexec", "apt-get", "install", "-y", "python3-shapely", "python3-pandas"),)
+    assert way.line == "sudo apt-get install -y python3-shapely python3-pandas"
+    assert way_for([SHAPELY], replace(system, root=True)).commands[0][0] == "apt-get"
+
+
+def test_what_is_no_package_comes_through_pip_which_comes_first():
+    way = way_for([Trouble(one, "not installed") for one in LIBRARIES[CLOUDS]], DEBIAN_13)
+    assert way.commands[0][-2:] == ("python3-laspy", "python3-pip")
+    assert way.commands[1][-2:] == ("lazrs>=0.5", "numpy==2.2.4")
+
+
+def test_where_packages_are_too_old_pip_installs_beside_qgiss_numpy():
+    way = way_for(ALL, DEBIAN_12)
+    assert way.line == (
+        "sudo apt-get install -y python3-pip && /usr/bin/python3 -m pip install --upgrade --only-binary=:all: "
+        "--target /home/anna/p 'shapely>=2.0' 'pandas>=1.5' 'scipy>=1.9' numpy==1.24.2"
+    )
+    assert [command[0] for command in way.commands] == ["pkexec", "/usr/bin/python3"]
+    assert len(way_for(ALL, UBUNTU_22).commands) == 1
+
+
+@pytest.mark.parametrize("system", [DEBIAN_12, UBUNTU_22, FLATPAK, FEDORA, MACOS])
+def test_the_line_is_the_commands_as_a_shell_reads_them(system):
+    line = way_for(ALL, system).line
+    commands = " && ".join(map(shlex.join, way_for(ALL, replace(system, pip=True)).commands))
+    assert shlex.split(line)[-4:] == shlex.split(commands)[-4:]
+    assert system.folder in shlex.split(line)
+
+
+def test_a_flatpak_without_pip_is_told_the_line_that_brings_one():
+    way = way_for([SHAPELY], FLATPAK)
+    assert way.commands == ()
+    assert way.line.startswith("flatpak run --devel --command=python3 org.qgis.qgis -m pip install ")
+    assert "copy the line into a terminal" in way.said
+
+
+def test_windows_is_told_the_names_in_osgeo4w_and_a_line_for_its_shell():
+    way = way_for([SHAPELY, PANDAS], WINDOWS)
+    assert "python3-shapely, python3-pandas" in way.said
+    assert '"C:\\Users\\Anna B\\p" "shapely>=2.0"' in way.line
+
+
+def test_without_a_way_to_ask_for_a_password_or_without_a_python_only_the_line_is_left():
+    assert way_for([SHAPELY], replace(DEBIAN_13, asks=False)).commands == ()
+    assert way_for([SHAPELY], replace(FEDORA, python="")).commands == ()
+    assert way_for([SHAPELY], replace(FEDORA, pip=False)).commands == ()
+
+
+def test_this_system_is_read():
+    system = this_system("/profile")
+    assert system.version == sys.version_info[:2]
+    assert subprocess.run([system.python, "-c", "import qgis.core"], check=False).returncode == 0
+    assert system.folder.startswith("/profile/python/") or system.platform == "win32"
+
+
+def test_the_python_of_qgis_is_found_beside_the_program(tmp_path):
+    program = tmp_path / "QGIS.app" / "Contents" / "MacOS" / "QGIS"
+    python = program.parent / "bin" / "python3"
+    python.parent.mkdir(parents=True)
+    assert python_program(str(tmp_path), str(program)) == ""
+    python.touch()
+    assert python_program(str(tmp_path), str(program)) == str(python)
+    assert python_program(str(program.parent), str(program)) == str(python)
+
+
+def _resolved(system, platform):
+    """What would be installed on a system: the line's own requirements, for its Python and platform, wheels only."""
+    asked = [word for word in way_for(ALL, system).commands[-1] if "=" in word and not word.startswith("-")]
+    words = ["-m", "uv", "pip", "compile", "-", "--only-binary", ":all:", "--quiet", "--no-header", "--no-annotate"]
+    words += ["--python-version", "{}.{}".format(*system.version), "--python-platform", platform]
+    done = subprocess.run(
+        [sys.executable, *words], input="\n".join(asked), capture_output=True, text=True, check=False, timeout=300
+    )
+    if "error sending request" in done.stderr:
+        pytest.skip("there is no network")
+    return done
+
+
+@pytest.mark.parametrize(
+    ("system", "platform"),
+    [
+        (replace(DEBIAN_12, pip=True), "x86_64-manylinux2014"),
+        (UBUNTU_22, "x86_64-manylinux2014"),
+        (replace(FLATPAK, pip=True), "x86_64-manylinux_2_28"),
+        (replace(MACOS, numpy="1.26.4", version=(3, 12)), "aarch64-apple-darwin"),
+        (replace(MACOS, numpy="1.20.3"), "x86_64-apple-darwin"),
+        (WINDOWS, "x86_64-pc-windows-msvc"),
+    ],
+    ids=["Debian 12", "Ubuntu 22.04", "Flatpak", "macOS", "macOS with numpy 1.20.3", "Windows"],
+)
+def test_there_are_versions_beside_qgiss_numpy(system, platform):
+    pytest.importorskip("uv", reason="uv, which resolves for other systems, is not installed")
+    done = _resolved(system, platform)
+    assert done.returncode == 0, done.stderr
+    found = dict(line.split("==") for line in done.stdout.split())
+    assert found["numpy"] == system.numpy
+    assert tuple(map(int, found["shapely"].split(".")[:2])) >= (2, 0)
+    assert tuple(map(int, found["pandas"].split(".")[:2])) >= (1, 5)
+
+
+def test_on_a_mac_with_numpy_before_1_20_3_nothing_fits_and_that_is_said():
+    pytest.importorskip("uv", reason="uv, which resolves for other systems, is not installed")
+    assert _resolved(MACOS, "x86_64-apple-darwin").returncode
+    pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "numpy==1.20.1"]
+    log = subprocess.run(pip, capture_output=True, text=True, check=False)
+    said = why_failed(log.stdout + log.stderr, MACOS)
+    assert said.startswith("No versions of these libraries fit Python 3.9 and numpy 1.20.1 of this QGIS")
+
+
+def test_another_failure_is_no_verdict_on_versions():
+    assert "the log says why" in why_failed("Connection reset by peer", MACOS)

@@ -1,0 +1,85 @@
+"""The table of benchmarks: what is measured, what a row says, and that page and README show the same rows."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+from table import HEAD, QUOTED, Row, Time, growth, in_turns, kept_rows, markdown, memory, page, quote, show, timed
+
+ROOT = Path(__file__).parents[1]
+ROW = Row("ranking", Time(2.0, 3.0), "a loop", Time(9.0, 9.0), 1.04, 512.3, "4 x 21", quoted=True)
+
+
+def test_a_row_says_ratio_growth_and_memory() -> None:
+    assert dict(zip(HEAD, ROW.cells)) == {
+        "work": "ranking",
+        "peer": "a loop: 9 s (9 s)",
+        "ours": "2 s (3 s)",
+        "ratio": "4.5 (3)",
+        "growth": "n^1.04",
+        "memory": "512 MB",
+        "conditions": "4 x 21",
+    }
+    assert Row("alone", Time(0.0123, 0.004)).cells == ("alone", "", "12.3 ms (4 ms)", "", "", "", "")
+
+
+def test_the_exponent_of_growth_is_that_of_a_power() -> None:
+    assert growth([1e3, 1e4, 1e5], [0.5 * n**1.15 for n in (1e3, 1e4, 1e5)]) == pytest.approx(1.15)
+
+
+def test_processor_time_counts_child_processes() -> None:
+    work = "x = sum(i * i for i in range(3_000_000))"
+    assert timed(lambda: subprocess.run([sys.executable, "-c", work], check=True)).processor > 0.05
+
+
+def test_works_take_turns() -> None:
+    order: list[str] = []
+    assert len(in_turns(lambda: order.append("a"), lambda: order.append("b"), repeats=3)) == 2
+    assert order == ["a", "b"] * 3
+
+
+def test_memory_is_what_work_adds() -> None:
+    assert 190 < memory(lambda: np.ones(25_000_000)) < 260
+
+
+def test_rows_are_kept_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "rows"
+    monkeypatch.setenv("RANDCROWNS_BENCH_ROWS", str(kept))
+    rows = [ROW, Row("alone", Time(1.0, 1.0))]
+    show(rows)
+    assert [json.loads(line) for line in kept.read_text().splitlines()] == json.loads(json.dumps([*map(asdict, rows)]))
+    assert kept_rows(kept) == rows
+    assert markdown(rows) in page(rows, "Measured.")
+
+
+def test_the_readme_quotes_the_marked_rows() -> None:
+    readme = "before\n<!-- make bench: start -->\nold\n<!-- make bench: end -->\nafter\n"
+    found = quote(readme, [Row("alone", Time(1.0, 1.0)), ROW])
+    assert (found[:7], found[-6:]) == ("before\n", "after\n")
+    assert [word for word in ("old", "alone") if word in found] == []
+    assert markdown([ROW]) in found
+    assert quote(readme, [ROW] * 5).count(ROW.conditions) == QUOTED
+    assert quote(found, [ROW]) == found
+
+
+def test_page_and_readme_hold_the_same_rows() -> None:
+    written = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8").splitlines()
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    quoted = readme.split("<!-- make bench: start -->")[1].split("<!-- make bench: end -->")[0].strip().splitlines()
+    assert len(quoted) == 2 + QUOTED
+    assert set(quoted) <= set(written)
+
+
+def test_every_benchmark_shows_rows() -> None:
+    for path in (ROOT / "benchmarks").glob("bench_*.py"):
+        calls = {
+            getattr(node.func, "id", "") for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)
+        }
+        assert "show" in calls, path.name

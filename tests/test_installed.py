@@ -1,0 +1,83 @@
+"""Installed from the zip into a fresh profile of a real QGIS: used, updated from the last version, uninstalled."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    qgis = shutil.which("qgis")
+    if qgis is None or shutil.which("xvfb-run") is None or not (ROOT / ".git").exists():
+        pytest.skip("this needs the qgis program, xvfb-run and a git checkout")
+    folder = tmp_path_factory.mktemp("installed")
+    zips = [folder / "last" / "randcrowns.zip", folder / "new" / "randcrowns.zip"]
+    package = [sys.executable, ROOT / "scripts" / "package.py", zips[1]]
+    subprocess.run(package, check=True, capture_output=True)
+    _as_last_version(zips[1], zips[0])
+    settings = folder / "profiles" / "default" / "QGIS" / "QGIS3.ini"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("[PythonPlugins]\nprocessing=true\n[qgis]\ncheckVersion=false\n")
+    answer = folder / "found.json"
+    environment = {
+        **os.environ,
+        "RANDCROWNS_FOUND": str(answer),
+        "RANDCROWNS_ZIPS": ":".join(map(str, zips)),
+        "PYTHONPATH": sysconfig.get_path("purelib"),
+    }
+    for name in ("QGIS_CUSTOM_CONFIG_PATH", "QGIS_OPTIONS_PATH", "QGIS_PLUGINPATH", "QT_QPA_PLATFORM"):
+        environment.pop(name, None)
+    screen = ["xvfb-run", "--auto-servernum", "--server-args=-screen 0 1600x1000x24"]
+    drive = str(ROOT / "tests" / "support" / "in_profile.py")
+    words = [qgis, "--nologo", "--noversioncheck", "--profiles-path", str(folder), "--code", drive]
+    done = subprocess.run([*screen, *words], env=environment, capture_output=True, text=True, timeout=400, check=False)
+    assert answer.exists(), done.stdout + done.stderr
+    return json.loads(answer.read_text())
+
+
+def _as_last_version(new: Path, last: Path) -> None:
+    """The same plugin as an earlier version, with a file that is gone since."""
+    last.parent.mkdir()
+    with zipfile.ZipFile(new) as given, zipfile.ZipFile(last, "w") as written:
+        for name in given.namelist():
+            text = given.read(name)
+            if name.endswith("metadata.txt"):
+                text = b"\n".join(
+                    b"version=0.0.9" if line.startswith(b"version=") else line for line in text.split(b"\n")
+                )
+            written.writestr(name, text)
+        written.writestr("randcrowns/gone_since.py", "")
+
+
+def test_it_is_installed_used_and_updated_by_qgiss_own_manager(found: dict[str, object]) -> None:
+    assert found["errors"] == [], "\n".join(map(str, found["errors"]))  # type: ignore[call-overload]
+    assert found["versions"] == ["0.0.9", _version()]
+    first, second = found["rows"]  # type: ignore[misc]
+    assert first == second > 25
+    assert "gone_since.py" not in found["files"]  # type: ignore[operator]
+
+
+def test_libraries_that_are_here_are_not_offered(found: dict[str, object]) -> None:
+    assert found["offered"] == ""
+
+
+def test_uninstalled_it_leaves_nothing(found: dict[str, object]) -> None:
+    assert found["left"] is False
+    assert found["provider left"] is False
+    assert found["actions left"] == []
+
+
+def _version() -> str:
+    text = (ROOT / "metadata.txt").read_text(encoding="utf-8")
+    return next(line.partition("=")[2] for line in text.splitlines() if line.startswith("version="))

@@ -1,0 +1,108 @@
+"""Images without a georeference on pages Annotators and Detectors: what is checked, run, shown and said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from osgeo import gdal
+from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsRectangle
+from support.marks import image_case, plain_raster, plain_rasters, smyth
+from support.qt import spin, wait_until
+
+from randcrowns.algorithms.agreement.choices import IMAGES, LEFT_OUT, METHOD, STUDY_AREA
+from randcrowns.algorithms.choices import MARK_VALUE
+from randcrowns.algorithms.detectors.choices import DRAWS, TRAINING
+from randcrowns.algorithms.layer_choice import AreaValue
+
+
+@pytest.fixture
+def case():
+    return image_case(21)
+
+
+@pytest.fixture
+def layers(project, case, tmp_path):
+    """Annotators, detectors, and a mask of where somebody could look."""
+    rows, columns = np.indices((60, 90))
+    view = plain_raster(tmp_path / "field_of_view.tif", np.hypot(rows - 30, columns - 45) < 40)
+    found = [*plain_rasters(tmp_path, case.annotators), *plain_rasters(tmp_path, case.detectors), view]
+    project.addMapLayers(found)
+    spin()
+    return {layer.name(): layer for layer in found}
+
+
+def names_of(layer_ids):
+    return [QgsProject.instance().mapLayer(layer_id).name() for layer_id in layer_ids]
+
+
+def test_rasters_are_compared_in_px_from_loading_to_consensus(dock, layers, case, run):
+    page = dock.show_page("annotators")
+    assert page.stack.currentWidget() is not page.empty
+    assert names_of(page.form.annotators.checked_ids()) == list(case.annotators)
+    assert not page.form.field(MARK_VALUE).isHidden()
+    page.form.choose(STUDY_AREA, AreaValue("layer", layers["field_of_view"].id()))
+    run(page)
+    view = gdal.Open(layers["field_of_view"].source()).ReadAsArray() > 0
+    results = page.results.results
+    assert results.value("smyth_bound") == pytest.approx(smyth(case.annotators, view), abs=1e-12)
+    assert f"({view.sum():,} px²)" in page.results.answer.text()
+    assert "px²" in page.results.disagreements.told.text()
+    header = page.results.annotators.model
+    assert any("px²" in str(header.headerData(k, 1)) for k in range(header.columnCount()))
+    page.results.consensus.choose(METHOD, "lsml")
+    assert page.results.consensus.button.isEnabled()
+    page.results.consensus.choose(METHOD, "0.5")
+    page.results.consensus.button.click()
+    wait_until(lambda: "px²" in page.results.consensus.said.text())
+    made = [one for one in QgsProject.instance().mapLayers().values() if one.name().startswith("Consensus")]
+    assert sorted(one.extent().yMaximum() <= 0 and not one.crs().isValid() for one in made) == [True, True]
+
+
+def test_rasters_are_ranked_against_rasters(dock, layers, case, run):
+    page = dock.show_page("detectors")
+    assert names_of(page.form.detectors.checked_ids()) == list(case.detectors)
+    assert names_of(page.form.annotators.checked_ids()) == list(case.annotators)
+    page.form.choose(TRAINING, layers["field_of_view"].id())
+    page.form.choose(DRAWS, 0)
+    run(page)
+    assert "px²" in page.results.decided.text()
+    page.results.chosen.emit("", "person_1")
+    assert "person_1" in page.results.on_map.text()
+    bars = page.iface.messageBar()
+    assert not bars.get_messages(Qgis.MessageLevel.Warning)
+
+
+def test_a_mask_that_is_chosen_is_kept_with_the_project(dock, layers):
+    page = dock.show_page("annotators")
+    page.form.choose(LEFT_OUT, layers["field_of_view"].id())
+    assert page.form.settings()[LEFT_OUT] == layers["field_of_view"].id()
+    given = page.form.settings().to_parameters((LEFT_OUT,))
+    assert given == {"LEFT_OUT_RASTER": layers["field_of_view"].id()}
+
+
+def test_several_images_are_compared_on_the_page(dock, project, tmp_path, run):
+    for seed in (1, 2):
+        drawn = image_case(seed, people=3).annotators
+        project.addMapLayers(plain_rasters(tmp_path, {f"{seed}_{name[-1]}": marks for name, marks in drawn.items()}))
+    spin()
+    page = dock.show_page("annotators")
+    page.form.choose(IMAGES, "{image}_{annotator}")
+    assert page.run_bar.run_button.text() == "Compare 6 rasters of several images"
+    run(page)
+    results = page.results.results
+    assert results.names == ["1", "2", "3"]
+    assert results.value("study_area") == 2 * 60 * 90
+    assert len(results.by_image) == 3 * len(results.summary)
+    assert not page.results.consensus.button.isEnabled()
+
+
+def test_the_map_as_shown_is_a_study_area_of_pixels(dock, layers, run):
+    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem())
+    page = dock.show_page("annotators")
+    page.iface.mapCanvas().setExtent(QgsRectangle(10, -30, 40, -10))
+    page.form.choose(STUDY_AREA, AreaValue("canvas"))
+    assert page.form.why_not() == ""
+    run(page)
+    shown = page.iface.mapCanvas().extent()
+    inside = shown.intersect(QgsRectangle(0, -60, 90, 0))
+    assert page.results.results.value("study_area") == pytest.approx(inside.area(), rel=0.1)

@@ -1,0 +1,266 @@
+"""Page Review in the real dock: crowns judged by key, kept in the GeoPackage, there again after reopening."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from qgis.core import Qgis, QgsProject
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtTest import QTest
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import spin
+
+from randcrowns.layers.files.verdicts import VerdictFile
+
+
+@pytest.fixture
+def project_file(project, tmp_path) -> Path:
+    project.setFileName(str(tmp_path / "plot.qgz"))
+    return tmp_path / "plot_randcrowns.gpkg"
+
+
+@pytest.fixture
+def scored(project_file, two_layers, dock, run):
+    """Page Review after a run of page Score into the project's GeoPackage."""
+    run(dock.show_page("score"))
+    page = dock.show_page("review")
+    spin()
+    return page
+
+
+@pytest.fixture
+def two_scored(project, project_file, two_layers, dock, run):
+    """Page Review after a run with two delineation layers."""
+    project.addMapLayer(box_layer("second", shifted(TARGET_BOXES, 1.0)))
+    score = dock.show_page("score")
+    score.form.delineations.check(tuple(one.id() for one in project.mapLayers().values() if one.name() != "crowns"))
+    run(score)
+    return dock.show_page("review")
+
+
+def press(page, name: str) -> None:
+    """The key that is QGIS's for it."""
+    page.bar.actions_by_name[name].trigger()
+    spin()
+
+
+def ids(page) -> list[int]:
+    return page.list.model.frame["feature_id"].tolist()
+
+
+def test_without_scores_the_page_says_what_to_do(dock, two_layers):
+    page = dock.show_page("review")
+    assert page.empty.isVisible()
+    assert not page.body.isVisible()
+
+
+def test_the_worst_crown_stands_first_and_each_key_goes_on_to_the_next(scored, project_file):
+    crowns = scored.session.crowns
+    assert ids(scored) == crowns.sort_values(["score", "feature_id"])["feature_id"].tolist()
+    assert len(crowns) == len(TARGET_BOXES)
+    first, second, third = ids(scored)[:3]
+    press(scored, "next")
+    assert scored.session.crown["feature_id"] == first
+    assert "missing" in scored.sentence.text()
+    scored.bar.comment.setText("no tree <b>here</b>")
+    press(scored, "rejected")
+    assert scored.session.crown["feature_id"] == second
+    assert scored.bar.comment.text() == ""
+    press(scored, "accepted")
+    assert scored.session.crown["feature_id"] == third
+    kept = VerdictFile(project_file).read()
+    assert kept[["feature_id", "verdict", "comment"]].values.tolist() == [
+        [first, "rejected", "no tree <b>here</b>"],
+        [second, "accepted", ""],
+    ]
+    assert kept["layer"].unique().tolist() == ["crowns"]
+    assert scored.progress.text() == f"<b>2 of {len(TARGET_BOXES)}</b> reviewed, 1 accepted, 1 rejected"
+    press(scored, "previous")
+    assert scored.session.crown["feature_id"] == second
+
+
+def test_the_map_shows_the_reference_dotted_and_the_match(scored):
+    press(scored, "next")
+    press(scored, "next")
+    lines = [band.asGeometry().boundingBox() for band in scored.highlight.bands]
+    assert len(lines) == 3  # a veil, the match, the crown
+    styles = {scored.highlight.bands[-1].strokeColor().name(), scored.highlight.bands[1].strokeColor().name()}
+    assert len(styles) == 2
+    assert scored.iface.mapCanvas().extent().contains(lines[-1])
+    scored.leave()
+    assert scored.highlight.bands == []
+
+
+def test_a_run_again_after_an_edit_lists_the_crown_again(scored, dock, run, two_layers):
+    press(scored, "next")
+    press(scored, "next")
+    number = int(scored.session.crown["feature_id"])
+    press(scored, "accepted")
+    targets = two_layers[0]
+    targets.startEditing()
+    feature = targets.getFeature(number)
+    moved = feature.geometry()
+    moved.translate(0.25, 0)
+    targets.changeGeometry(number, moved)
+    targets.commitChanges()
+    run(dock.show_page("score"))
+    page = dock.show_page("review")
+    page.choosing.layer.show_value(page.choosing.layer.offered[-1].key)
+    newest = max(page.choosing.layer.offered, key=lambda one: QgsProject.instance().mapLayer(one.key).source())
+    page.choosing.layer.show_value(newest.key)
+    crowns = page.session.crowns.set_index("feature_id")
+    assert crowns["changed"].to_dict() == {one: one == number for one in crowns.index}
+    assert "1 changed since" in page.progress.text()
+    page.choosing.unreviewed.setChecked(True)
+    assert number in ids(page)
+
+
+def test_what_was_judged_is_there_in_another_session(scored, project_file, qgis_iface):
+    press(scored, "next")
+    press(scored, "unsure")
+    at = scored.session.crown["feature_id"]
+    scored.keep()
+    scored.session.at = -1
+    scored.restore()
+    assert scored.session.crown["feature_id"] == at
+    assert scored.progress.text().endswith("1 unsure")
+
+
+def test_filters(scored):
+    scored.choosing.problem.show_value("missing")
+    assert scored.session.crowns.set_index("feature_id").loc[ids(scored), "problem"].unique().tolist() == ["missing"]
+    scored.choosing.problem.show_value("")
+    scored.choosing.below.setValue(0.5)
+    assert (scored.session.crowns.set_index("feature_id").loc[ids(scored), "score"] < 0.5).all()
+
+
+def test_a_sample_tells_the_share_of_the_layer(scored):
+    scored.choosing.order.show_value("sample")
+    scored.choosing.size.setValue(5)
+    assert len(ids(scored)) == 5
+    press(scored, "next")
+    for verdict in ("accepted", "accepted", "accepted", "rejected", "accepted"):
+        press(scored, verdict)
+    assert "Of the whole layer 80% would be accepted (95 % interval 38% to 96%)" in scored.progress.text()
+
+
+def test_another_reviewers_verdicts_and_kappa(scored, tmp_path, project_file):
+    press(scored, "next")
+    press(scored, "accepted")
+    press(scored, "rejected")
+    theirs = VerdictFile(tmp_path / "ben.gpkg")
+    for verdict in VerdictFile(project_file).read().assign(reviewer="Ben").to_dict("records"):
+        theirs.add(verdict)
+    scored.merge(theirs.path)
+    assert "2 crowns, 100% alike, kappa 1.00" in scored.agreement.text()
+    scored.merge(project_file.with_name("no.gpkg"))
+    assert "holds no verdicts" in scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+
+
+def test_without_a_file_nothing_can_be_judged_and_that_is_said(two_layers, dock, run):
+    run(dock.show_page("score"))
+    page = dock.show_page("review")
+    press(page, "next")
+    assert "Save the project first" in page.why_not.text()
+    assert not page.bar.buttons["accepted"].isEnabled()
+    assert not page.bar.actions_by_name["accepted"].isEnabled()
+
+
+def test_keys_are_left_to_qgis_while_another_page_is_on_show(scored, dock):
+    press(scored, "next")
+    assert scored.bar.actions_by_name["accepted"].isEnabled()
+    dock.show_page("score")
+    assert not any(action.isEnabled() for action in scored.bar.actions_by_name.values())
+
+
+def test_a_key_typed_into_the_comment_is_a_letter(scored):
+    press(scored, "next")
+    scored.bar.comment.setFocus()
+    QTest.keyClicks(scored.bar.comment, "1 n")
+    assert scored.bar.comment.text() == "1 n"
+    assert scored.progress.text().startswith("<b>0 of")
+
+
+def test_several_delineation_layers(two_scored):
+    page = two_scored
+    assert [one.key for one in page.choosing.delineations.offered] == ["drawn", "second"]
+    page.choosing.order.show_value("spread")
+    spread = page.session.crowns.set_index("feature_id").loc[ids(page), "spread"]
+    assert spread.is_monotonic_decreasing
+    press(page, "next")
+    page.list.choose(5)
+    spin()
+    assert len(page.highlight.bands) == 4
+
+
+def test_a_layer_that_goes_leaves_an_empty_page(scored, project):
+    press(scored, "next")
+    project.removeMapLayer(scored.choosing.scored().layer.id())
+    spin()
+    assert scored.empty.isVisible()
+    assert scored.highlight.bands == []
+    press(scored, "next")
+
+
+def test_the_keyboard_alone(scored):
+    """Enter in the comment keeps it with the verdict; the arrow keys walk the list."""
+    press(scored, "next")
+    first = scored.session.crown["feature_id"]
+    press(scored, "fixed")
+    press(scored, "previous")
+    assert scored.session.crown["feature_id"] == first
+    scored.bar.comment.setText("corner")
+    QTest.keyClick(scored.bar.comment, Qt.Key.Key_Return)
+    assert scored.session.crowns.set_index("feature_id")["comment"][first] == "corner"
+    assert scored.session.crown["verdict"] == "fixed"
+
+
+def test_two_runs_compared_crown_by_crown(scored, dock, run, two_layers):
+    """One crown moves away from its target, one target goes: worse, gone, all else as before."""
+    drawn, targets = two_layers[1], two_layers[0]
+    scored.choosing.order.show_value("randcrowns")
+    before = scored.session.crowns.set_index("feature_id")["score"]
+    moved = int(before.idxmax())
+    geometry = drawn.getFeature(moved).geometry()
+    geometry.translate(1.5, 1.5)
+    drawn.startEditing()
+    drawn.changeGeometry(moved, geometry)
+    drawn.commitChanges()
+    targets.startEditing()
+    gone = len(TARGET_BOXES)
+    targets.deleteFeature(gone)
+    targets.commitChanges()
+    run(dock.show_page("score"))
+    page = dock.show_page("review")
+    newest = max(page.choosing.layer.offered, key=lambda one: QgsProject.instance().mapLayer(one.key).source())
+    page.choosing.layer.show_value(newest.key)
+    (earlier,) = page.choosing.earlier.offered[1:]
+    page.choosing.earlier.show_value(earlier.key)
+    page.choosing.order.show_value("change")
+    assert ids(page)[0] == moved
+    assert page.progress.text().endswith(f"1 worse, {len(TARGET_BOXES) - 2} as before, 1 gone")
+    shown = page.session.crowns.set_index("feature_id")
+    assert shown.loc[moved, "difference"] == pytest.approx(shown.loc[moved, "score"] - before[moved])
+
+
+def test_side_by_side_each_delineation_has_a_map_and_they_move_together(two_scored, dock):
+    page = two_scored
+    page.list.choose(5)
+    page.beside_button.click()
+    spin()
+    maps = page.beside.canvases
+    assert len(maps) == 2
+    middle = page.iface.mapCanvas().extent().center()
+    assert [one.extent().center().compare(middle, 1e-6) for one in maps] == [True, True]
+    place = maps[0].extent()
+    place.scale(0.5)
+    maps[0].setExtent(place)
+    spin()
+    assert maps[1].extent().center().compare(maps[0].extent().center(), 1e-6)
+    assert maps[1].extent().width() == pytest.approx(maps[0].extent().width(), rel=0.5)
+    press(page, "next")
+    middle = page.iface.mapCanvas().extent().center()
+    assert [one.extent().center().compare(middle, 1e-6) for one in maps] == [True, True]
+    dock.show_page("score")
+    assert not page.beside.isVisible()

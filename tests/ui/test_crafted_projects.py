@@ -1,0 +1,128 @@
+"""Whatever a project, a property of a layer or of the layer tree holds, pages open, with defaults and one note."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from qgis.core import Qgis, QgsProject
+from support.qt import spin
+
+from randcrowns.layers.sample import SAMPLE_MARK, sample_clouds
+from randcrowns.layers.styles.tree import move_to_group
+from randcrowns.layers.vector.write import our_fields
+from randcrowns.ui.services.settings import is_damaged, remember
+from randcrowns.ui.shell.dock import PAGES
+
+KEYS = [entry.key for entry in PAGES if entry.key != "review"]  # it has no choices, but a place among crowns
+_LEAVES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.just(10**400),
+    st.floats(),
+    st.text(max_size=20),
+    st.sampled_from(["boxes", "own", "\0", "x" * 5000, "../..", "<img src=x>", "1e999"]),
+)
+_VALUES = st.recursive(
+    _LEAVES,
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)),
+    max_leaves=8,
+)
+_CALM = settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+
+
+def warnings(page):
+    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, "[]", "5", '"x"', "{", "\0", "null"], ids=range(9)
+)
+def test_a_page_opens_with_defaults_and_one_note(dock, two_layers, key, text):
+    page = dock.show_page(key)
+    page.restore()
+    usual = page.settings()
+    QgsProject.instance().writeEntry("RandCrowns", key, text)
+    assert is_damaged(key)
+    page.iface.messageBar().clear_messages()
+    page.restore()
+    assert page.settings() == usual
+    assert len(warnings(page)) == 1
+    assert "cannot be read; the page has its defaults" in warnings(page)[0]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_page_opens_whatever_its_choices_are(dock, two_layers, key):
+    page = dock.show_page(key)
+    page.restore()
+    names = sorted(page.settings().to_kept()) or ["a"]
+
+    @_CALM
+    @given(st.dictionaries(st.sampled_from(names), _VALUES, min_size=1))
+    def opens(choices):
+        QgsProject.instance().writeEntry("RandCrowns", key, json.dumps(choices))
+        page.iface.messageBar().clear_messages()
+        page.restore()
+        spin()
+        assert len(warnings(page)) <= 1
+        page.keep()
+        json.dumps(page.settings().to_kept())
+
+    opens()
+
+
+def test_what_fits_is_kept_and_said_nothing_of(page):
+    remember("score", {**page.settings().to_kept()})
+    page.iface.messageBar().clear_messages()
+    page.restore()
+    assert warnings(page) == []
+
+
+def test_page_review_opens_whatever_is_kept_of_it(dock, two_layers):
+    page = dock.show_page("review")
+
+    @_CALM
+    @given(
+        st.one_of(st.text(), st.dictionaries(st.sampled_from(["crown", "target", "others"]), _VALUES).map(json.dumps))
+    )
+    def opens(text):
+        QgsProject.instance().writeEntry("RandCrowns", "review", text)
+        page.restore()
+        spin()
+
+    opens()
+
+
+def test_properties_of_layers_may_be_anything(dock, two_layers):
+    @_CALM
+    @given(_VALUES)
+    def holds(value):
+        for layer in two_layers:
+            for name in ("randcrowns/fields", "randcrowns/record", SAMPLE_MARK, "randcrowns_prefix"):
+                try:
+                    layer.setCustomProperty(name, value)
+                except (TypeError, OverflowError):
+                    return  # QGIS itself keeps no such value
+        assert our_fields(two_layers[0]) <= set(two_layers[0].fields().names())
+        sample_clouds(QgsProject.instance())
+        for key in KEYS:
+            dock.show_page(key).restore()
+        spin()
+
+    holds()
+
+
+@pytest.mark.parametrize("place", ["x", [], "9" * 50, None, 1.5])
+def test_a_layer_finds_its_place_beside_one_with_none(two_layers, place):
+    project = QgsProject.instance()
+    move_to_group(project, two_layers[0], "run", 3)
+    project.layerTreeRoot().findLayer(two_layers[0]).setCustomProperty("randcrowns/place", place)
+    move_to_group(project, two_layers[1], "run", 1)
+    (group,) = project.layerTreeRoot().findGroups()
+    assert [node.layerId() for node in group.findLayers()] == [layer.id() for layer in two_layers]

@@ -1,0 +1,260 @@
+"""Page Review: crowns one after another, a verdict on each, and what the verdicts say."""
+
+from __future__ import annotations
+
+from getpass import getuser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from randcrowns.layers.words import counted, tr
+from randcrowns.ui.review.choosing import Choosing
+from randcrowns.ui.review.session import ReviewSession, no_file
+from randcrowns.ui.review.side_by_side import SideBySide, draw_outlines
+from randcrowns.ui.review.table import CHANGES, NONE, last_verdict, review_columns
+from randcrowns.ui.review.verdict_bar import VERDICTS, VerdictBar
+from randcrowns.ui.services.layer_watch import ProjectLayers
+from randcrowns.ui.services.messages import Messages, load_sample_plot
+from randcrowns.ui.services.settings import preference, recall, remember, set_preference
+from randcrowns.ui.shell.page import DockPage
+from randcrowns.ui.widgets.colours import QUIET, WARN, annotator_colours
+from randcrowns.ui.widgets.crown_list import CrownList
+from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view
+from randcrowns.ui.widgets.parts import fill, tell, tool_button, wrapped
+from randcrowns.ui.widgets.run_bar import EmptyState
+from randcrowns.ui.widgets.table_model import as_number, as_text
+
+_REVIEWER = "reviewer"
+
+
+class ReviewPage(DockPage):
+    """Shows the crowns of a scored layer in an order, and keeps a verdict on each in the results' GeoPackage."""
+
+    key = "review"
+
+    def __init__(self, iface: Any) -> None:
+        super().__init__()
+        self.iface, self.messages = iface, Messages(iface)
+        self.highlight = MapHighlight(iface.mapCanvas())
+        self.session = ReviewSession()
+        self.choosing, self.bar = Choosing(), VerdictBar(iface)
+        self.progress, self.sentence = wrapped(), wrapped(form=Qt.TextFormat.PlainText)
+        self.why_not, self.agreement = wrapped(colour=WARN), wrapped(colour=QUIET, form=Qt.TextFormat.PlainText)
+        self.list = CrownList("randcrowns_review", with_regions=False)
+        self.reviewer = QLineEdit(preference(_REVIEWER, "") or getuser())
+        self.reviewer.setToolTip(tr("Your name, kept with every verdict."))
+        self.merge_button = tool_button(
+            tr("Add verdicts…"), tr("Takes in the verdicts of another reviewer's GeoPackage."), self._ask_merge
+        )
+        self.beside: SideBySide | None = None
+        self.beside_button = tool_button(
+            tr("Side by side"),
+            tr("The crown as up to four delineation layers have it, in small maps."),
+            self.show_beside,
+        )
+        self.empty = EmptyState(tr("Nothing is scored yet. Score crowns on page Score, then review them here."))
+        self._build()
+        self._project = ProjectLayers(self)
+        self._project.changed.connect(self._follow_project)
+        self.choosing.layer_changed.connect(self._take_layer)
+        self.choosing.changed.connect(self._arrange)
+        self.bar.given.connect(self.judge)
+        self.bar.step_asked.connect(lambda by: self._go(self.session.beside(by)))
+        self.bar.comment.returnPressed.connect(self._keep_comment)
+        self.list.row_chosen.connect(lambda row: self._go(int(self.session.rows[row]) if row >= 0 else -1))
+        self.reviewer.editingFinished.connect(lambda: set_preference(_REVIEWER, self.reviewer.text().strip()))
+        self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
+        self.restore()
+
+    # What the dock asks
+
+    def restore(self) -> None:
+        self.choosing.show_kept(recall(self.key))
+        self._follow_project()
+
+    def keep(self, *_: object) -> None:
+        crown = self.session.crown
+        if self.session.scored is not None:
+            remember(self.key, {**self.choosing.to_kept(), "crown": -1 if crown is None else int(crown["feature_id"])})
+
+    def take_over(self, choices: dict[str, Any]) -> None:
+        self.choosing.show_kept({**self.choosing.to_kept(), **choices})
+
+    def leave(self) -> None:
+        self.highlight.clear()
+        if self.beside is not None:
+            self.beside.hide()
+
+    def close_down(self) -> None:
+        if self.beside is not None:
+            self.beside.close_down()
+            self.beside = None
+        self._project.close()
+        self.bar.close_down()
+        self.highlight.clear()
+
+    # The crowns
+
+    def _follow_project(self) -> None:
+        self.choosing.follow_project()
+        there = self.choosing.scored() is not None
+        self.body.setVisible(there)
+        self.empty.setVisible(not there)
+
+    def _take_layer(self) -> None:
+        """Read the crowns of the layer picked and the verdicts on them; the last one looked at is at hand again."""
+        self.highlight.clear()
+        self.session = ReviewSession()
+        with self.messages.telling():
+            layers = self.choosing.scored(), self.choosing.delineations.value(), self.choosing.compared_with()
+            self.session = ReviewSession(*layers)
+        self.choosing.offer_plots(self.session.plots)
+        self.session.at = self.session.row_of(recall(self.key).get("crown"))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """The list in its order; the crown at hand stays."""
+        with self.messages.telling():
+            self.session.arrange(self.choosing.order.value(), self.choosing.filter(), self.choosing.sample())
+        self._show_list()
+        self._tell_crown()
+
+    def _go(self, row: int) -> None:
+        """Show a crown on the map, in the list and in words."""
+        self.session.at = row
+        self.highlight.clear()
+        if row >= 0 and self.session.scored is not None:
+            with self.messages.telling():
+                feature = int(self.session.crowns["feature"].iloc[row])
+                self._draw(self.session.scored.outlines(feature, self.highlight.map_crs()))
+        self._tell_crown()
+
+    def _draw(self, outlines: dict[str, Any]) -> None:
+        """The reference dotted, the delineations in their annotators' colours, all else behind a veil."""
+        colours = annotator_colours(name for name in outlines if name)
+        bring_into_view(self.iface.mapCanvas(), draw_outlines(self.highlight, outlines, colours))
+        if self.beside is not None and self.beside.isVisible():
+            self.beside.show_crown(outlines, self.iface.mapCanvas(), self.highlight.images())
+
+    def show_beside(self, *_: object) -> None:
+        """Open the small maps, with the crown at hand, or the first of the list."""
+        if self.beside is None:
+            self.beside = SideBySide(self)
+        self.beside.show()
+        self._go(self.session.at if self.session.crown is not None else self.session.beside(0))
+
+    # Verdicts
+
+    def judge(self, verdict: str) -> None:
+        """Keep a verdict on the crown at hand and go to the next one without; nothing is lost after that."""
+        if self._keep_verdict(verdict):
+            after = self.session.following()
+            self._show_list()
+            self._go(after if after >= 0 else self.session.at)
+            if after < 0:
+                self.messages.success(tr("Every crown of the list has a verdict."))
+
+    def _keep_verdict(self, verdict: str) -> bool:
+        if self.session.crown is None or not self.session.can_keep:
+            return False
+        with self.messages.telling():
+            self.session.keep(verdict, self.bar.comment.text(), self.reviewer.text().strip() or getuser())
+            return True
+        return False
+
+    def _keep_comment(self) -> None:
+        """Enter keeps a changed comment with the verdict that there is."""
+        crown = self.session.crown
+        if crown is not None and not pd.isna(crown["verdict"]) and self._keep_verdict(str(crown["verdict"])):
+            self._show_list()
+
+    def _ask_merge(self) -> None:
+        folder = str(Path(QgsProject.instance().absoluteFilePath()).parent)
+        path, _ = QFileDialog.getOpenFileName(self, tr("Verdicts of another reviewer"), folder, "GeoPackage (*.gpkg)")
+        if path:
+            self.merge(Path(path))
+
+    def merge(self, path: Path) -> None:
+        """Take in the verdicts of another file."""
+        with self.messages.telling():
+            new = self.session.merge(path)
+            self._arrange()
+            self.messages.success(tr("{verdicts} taken in.", verdicts=counted(new, tr("verdict"), tr("verdicts"))))
+
+    # What is shown
+
+    def _show_list(self) -> None:
+        session = self.session
+        self.list.show_frame(
+            session.crowns.iloc[session.rows] if len(session.rows) else NONE,
+            review_columns(bool(session.change_counts)),
+        )
+        tell(self.progress, "<br>".join(filter(None, (self._progress_words(), self._share_words()))))
+        tell(self.agreement, self._agreement_words())
+        tell(self.why_not, no_file() if session.scored is not None and not session.can_keep else "")
+
+    def _tell_crown(self) -> None:
+        crown, place, number = self.session.crown, self.session.place(), as_number(2)
+        self.bar.allow(len(self.session.rows) > 0, crown is not None and self.session.can_keep)
+        self.list.view.select_frame_rows([place] if place >= 0 else [])
+        if crown is None:
+            tell(self.sentence, "")
+            self.bar.comment.clear()
+            return
+        names = {"score": "RandCrowns", "iou": "IoU", "iou_crowns": "IoUCrowns"}
+        scores = ", ".join(f"{name} {number(crown[column])}" for column, name in names.items())
+        said = tr("Crown {number}: {scores}.", number=crown["feature_id"], scores=scores)
+        tell(self.sentence, "\n".join(filter(None, [said, crown["cause"] or tr("No problem."), last_verdict(crown)])))
+        self.bar.comment.setText(as_text(crown["comment"]))
+
+    def _progress_words(self) -> str:
+        told = self.session.progress()
+        if told is None:
+            return ""
+        words = [tr("<b>{done:,} of {all:,}</b> reviewed", done=told.reviewed, all=told.crowns)]
+        words += [f"{number:,} {VERDICTS[verdict]}" for verdict, number in told.verdicts.items() if number]
+        words += [tr("{number:,} changed since", number=told.changed)] if told.changed else []
+        words += [f"{number:,} {CHANGES[change]}" for change, number in self.session.change_counts.items() if number]
+        return ", ".join(words)
+
+    def _share_words(self) -> str:
+        found = self.session.share()
+        if found is None:
+            return ""
+        if np.isnan(found.share):
+            return tr("The share of the whole layer that is accepted is known once every stratum has a verdict.")
+        said = tr("Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%}).")
+        return said.format(share=found.share, low=found.low, high=found.high)
+
+    def _agreement_words(self) -> str:
+        said, number = tr("{one} and {other}: {crowns}, {share:.0%} alike, kappa {kappa}"), as_number(2)
+        return "\n".join(
+            said.format(
+                one=row["reviewer"],
+                other=row["other"],
+                crowns=counted(row["crowns"], tr("crown"), tr("crowns")),
+                share=row["agreement"],
+                kappa=number(row["kappa"]),
+            )
+            for row in self.session.agreement().to_dict("records")
+        )
+
+    def _build(self) -> None:
+        self.body = QWidget()
+        who = fill(
+            QHBoxLayout(),
+            QLabel(tr("Reviewer")),
+            self.reviewer,
+            self.beside_button,
+            self.merge_button,
+            wide=self.reviewer,
+        )
+        self.list.setMinimumHeight(120)
+        parts = (self.progress, self.sentence, self.bar, self.why_not, self.list, self.agreement, who)
+        fill(QVBoxLayout(self.body), self.choosing, *parts, margins=(8, 4, 8, 6), spacing=4, wide=self.list)
+        fill(QVBoxLayout(self), self.body, self.empty)

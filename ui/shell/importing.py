@@ -1,0 +1,113 @@
+"""Crowns from files: dropped onto the dock, or through the dialog of the toolbox."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QMimeData, QObject
+from qgis.PyQt.QtWidgets import QToolButton
+
+from randcrowns.algorithms.catalogue import IMPORT_CROWNS, Entry
+from randcrowns.algorithms.exchange.choices import INPUT, PREDICTIONS, TARGETS
+from randcrowns.algorithms.exchange.outputs import CROWNS, IMPORT_OUTPUTS
+from randcrowns.core.exchange.sniff import ENDINGS, Kind
+from randcrowns.layers.files.annotations import SEPARATOR
+from randcrowns.layers.words import counted, sentences, tr
+from randcrowns.ui.services.layer_facts import vector_layer
+from randcrowns.ui.services.messages import Messages
+from randcrowns.ui.services.result_file import add_result_layers, places_of
+from randcrowns.ui.services.runner import Outcome, Runs, Succeeded
+from randcrowns.ui.widgets.colours import icon
+from randcrowns.ui.widgets.map_highlight import go_to_results
+
+#: Endings of files that are taken when dropped; what QGIS reads as layers it opens itself.
+_TAKEN = {ending for kind, endings in ENDINGS.items() if kind is not Kind.LAYER for ending in endings}
+
+
+def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = MappingProxyType({})) -> None:
+    """Open the dialog of an algorithm with some of its parameters filled in."""
+    try:
+        import processing  # a plugin of QGIS, which may be switched off
+    except ImportError:
+        said = tr(
+            "The toolbox is switched off; switch the plugin Processing on (Plugins > Manage and Install Plugins)."
+        )
+        Messages(iface).warning(said)
+        return
+    dialog = processing.createAlgorithmDialog(f"randcrowns:{entry.key}", dict(parameters))
+    if dialog is not None:
+        dialog.show()
+
+
+def sides_to_export(chosen: Sequence[Any]) -> dict[str, str]:
+    """The targets and the predictions of an export: of each side the first layer of polygons that was chosen.
+
+    Args:
+        chosen: the id of a layer, or several, for each side.
+    """
+    sides = [(ids,) if isinstance(ids, str) else ids for ids in chosen]
+    first = [next((one for one in ids if vector_layer(one) is not None), "") for ids in sides]
+    return {choice.ids[0]: one for choice, one in zip((TARGETS, PREDICTIONS), first) if one}
+
+
+class ExportButton(QToolButton):
+    """The button in the corner of a page's results that exports its layers."""
+
+    def __init__(self, export: Callable[[], None]) -> None:
+        super().__init__()
+        self.setIcon(icon("export"))
+        self.setAutoRaise(True)
+        self.setToolTip(
+            tr("Export the crowns of this page: COCO, DeepForest, Pascal VOC, GeoJSON, GeoPackage, tables.")
+        )
+        self.clicked.connect(lambda: export())
+
+
+class FileImporter(QObject):
+    """Imports files with the defaults, in the background, and adds what they hold to the project."""
+
+    def __init__(self, iface: Any, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._iface = iface
+        self._messages = Messages(iface)
+        self._runs = Runs(self._messages, tr("The import was cancelled; nothing was added."), self)
+
+    @staticmethod
+    def files_in(dragged: QMimeData) -> list[str]:
+        """The files of annotations, and folders, that are dragged; none where something else is among them."""
+        paths = [Path(url.toLocalFile()) for url in dragged.urls() if url.isLocalFile()]
+        fitting = [str(path) for path in paths if path.suffix.lower() in _TAKEN or path.is_dir()]
+        return fitting if fitting and len(fitting) == len(dragged.urls()) else []
+
+    def begin(self, paths: Sequence[str]) -> None:
+        """Import files and folders into one layer."""
+        given = SEPARATOR.join(paths)
+        name = Path(paths[0]).stem if len(paths) == 1 else CROWNS.label
+        parameters = {INPUT.ids[0]: given, **places_of(IMPORT_OUTPUTS, "")}
+        self._messages.info(tr("Importing {files}…", files=counted(len(paths), tr("file"), tr("files"))))
+        self._runs.begin(
+            f"randcrowns:{IMPORT_CROWNS.key}", parameters, lambda outcome: self._take(outcome, name), makes=given
+        )
+
+    def close(self) -> None:
+        """Stop what is under way."""
+        self._runs.close()
+
+    def _take(self, outcome: Outcome, name: str) -> None:
+        if not isinstance(outcome, Succeeded):
+            return
+        group, added = add_result_layers(outcome, IMPORT_OUTPUTS, names={CROWNS: name}, as_inputs=True)
+        layers = [QgsProject.instance().mapLayer(key) for key in added.values()]
+        go_to_results(self._iface.mapCanvas(), [layer for layer in layers if layer is not None])
+        said = tr(
+            "{crowns} imported, {skipped} skipped; they are in group '{group}'.",
+            crowns=counted(int(outcome.outputs["IMPORTED"]), tr("crown"), tr("crowns")),
+            skipped=f"{int(outcome.outputs['SKIPPED']):,}",
+            group=group,
+        )
+        warned = sentences(remark for remark in outcome.remarks if remark.is_warning)
+        self._messages.tell_remarks(" ".join([said, *warned]), outcome.remarks, ())
