@@ -69,8 +69,8 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tile
     arguments = ["score", *map(str, layers.paths), "--out", str(out), "--tile", "20", "--workers", "1", "--json"]
     command = [sys.executable, "-m", "randcrowns.batch.command", *arguments]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    end = time.monotonic() + 120
-    while len(list((out / "targets").glob("*.parquet"))) < 4 and running.poll() is None and time.monotonic() < end:
+    end = time.monotonic() + 300
+    while not _done(out) and running.poll() is None and time.monotonic() < end:
         time.sleep(0.01)
     running.send_signal(stop)
     told = running.communicate(timeout=60)[1]
