@@ -32,7 +32,9 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.layers.quoting import Cells, quoted_table
 from randcrowns.layers.words import tr
+from randcrowns.ui.services.copying import copy_actions, copy_button, shown_cells
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.widgets.colours import WARN
@@ -107,6 +109,8 @@ class TableView(QTableView):
         self.titles.setResizeContentsPrecision(_ROWS_MEASURED)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.copy_action = self._action(tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy))
+        self.quote_actions = copy_actions(self, lambda form: quoted_table(self.cells(), form))
+        self.addActions(self.quote_actions)
         self.export_action = self._action(tr("Save as CSV…"), self.ask_and_export)
         self.selectionModel().currentRowChanged.connect(self._tell_current)
 
@@ -178,6 +182,10 @@ class TableView(QTableView):
         """Copy the rows selected (all when none is) to the clipboard, separated by tabs."""
         QGuiApplication.clipboard().setText(self.frame_model.as_csv(self.selected_rows() or None, "\t"))
 
+    def cells(self) -> Cells:
+        """The rows selected (all when none is) as they are shown."""
+        return shown_cells(self.frame_model, self.selected_rows() or None)
+
     def export(self, path: str) -> None:
         """Save the rows shown as a CSV file."""
         Path(path).write_text(self.frame_model.as_csv(made=self.made), encoding="utf-8-sig")
@@ -219,7 +227,7 @@ class Noted(QWidget):
 
 
 class TableWithExport(QWidget):
-    """A table with the button that saves it as CSV.
+    """A table with buttons that copy it and save it as CSV.
 
     Args:
         file_name: of the CSV file, without its ending.
@@ -236,7 +244,8 @@ class TableWithExport(QWidget):
         self.view = TableView(self.model, file_name, wrapped=wrapped)
         told = tr("Save the table as a CSV file (Ctrl+C copies the rows selected).")
         self.export = tool_button(tr("CSV…"), told, self.view.ask_and_export)
-        self.row = fill(QHBoxLayout(), 1 if above is None else above, self.export, wide=above)
+        self.copy = copy_button(tr("Copy the rows selected, or all, as they are shown."), self.view.quote_actions)
+        self.row = fill(QHBoxLayout(), 1 if above is None else above, self.copy, self.export, wide=above)
         parts = (self.view, self.row) if above is None else (self.row, self.view)
         fill(QVBoxLayout(self), *parts, wide=self.view)
         self.view.activated.connect(lambda index: self.row_activated.emit(self.model.frame_row(index.row())))

@@ -202,3 +202,23 @@ def test_a_filter_finds_what_is_shown_whatever_the_numbers(qgis_app):
     model.filter_words('x="0.50"')
     shown = [model.frame_row(row) for row in range(model.rowCount())]
     assert sorted(shown) == [row for row in range(len(frame)) if as_number(2)(number[row]) == "0.50"]
+
+
+def test_rows_are_copied_as_they_are_shown_in_every_form(model):
+    table = TableWithExport("numbers")
+    frame = model.frame.assign(word=["ok", "a|b", "ok", "<b>"])
+    table.show_frame(frame, [*COLUMNS, TableColumn("id", "", "", as_text)])
+    actions = {action.text(): action for action in table.copy.menu().actions()}
+    assert list(actions) == ["Copy as text", "Copy as Markdown", "Copy as LaTeX"]
+    assert set(actions.values()) <= set(table.view.actions())
+    actions["Copy as Markdown"].trigger()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[:3] == ["| id | RC | status |", "| ---: | ---: | ---: |", "| 4 | 0.50 | ok |"]
+    assert lines[3] == r"| 2 | n/a | a\|b |"
+    table.view.selectRow(3)
+    actions["Copy as LaTeX"].trigger()
+    (row,) = (line for line in QGuiApplication.clipboard().text().splitlines() if line.startswith("7"))
+    assert row == r"7 & 0.25 & \textless{}b\textgreater{} \\"
+    actions["Copy as text"].trigger()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines == ["id    RC  status", "--  ----  ------", " 7  0.25     <b>"]
