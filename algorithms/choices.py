@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from qgis.core import QgsMapLayer, QgsRasterLayer, QgsVectorLayer
+from qgis.core import QgsMapLayer, QgsProcessing, QgsRasterLayer, QgsVectorLayer
 
 from randcrowns.algorithms.choice import Field, Flag, Given, Number, Numeric, OneOf, Option, refusal, refuse
-from randcrowns.algorithms.layer_choice import Area, Layers, NeededLayer
+from randcrowns.algorithms.layer_choice import Area, FieldPoints, Layers, NeededLayer, OptionalLayer
 from randcrowns.core.comparison import crowns_partial, partly_drawn
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.remarks import Remark, info, note
@@ -50,6 +50,19 @@ ALL_DRAWN = Flag(
     tr("All crowns in the area were drawn"),
     tr("Switch off where only some crowns were drawn, as in most field work: a prediction without one may be right."),
     default=True,
+)
+#: Predictions there may be right; a topic says in its help what comes of it.
+IGNORED = OptionalLayer(
+    "ignored",
+    tr("Areas to ignore"),
+    tr("Polygons, such as COCO's crowds (iscrowd), in which an unmatched prediction is neither right nor wrong."),
+)
+POINTS = FieldPoints(
+    "points",
+    tr("Field points"),
+    tr("Points measured in the field, as of stems: how many lie in a predicted crown is the point recall."),
+    optional=True,
+    kind=QgsProcessing.SourceType.TypeVectorPoint,
 )
 ANNOTATORS = Layers("annotators", tr("Annotators"), tr("Polygon layers of the same place, one per person."))
 ANNOTATOR_FIELD = Field(

@@ -130,6 +130,7 @@ COCO_COLUMNS = (
     Column("ar_10", "AR10", tr("The same with the 10 surest predictions of each plot.")),
     Column("ar_100", "AR100", tr("The same with the 100 surest predictions of each plot.")),
 )
+POINT_RECALL = Column("point_recall", tr("Point recall"), tr("Share of the field points that lie in a prediction."))
 #: What is found at a threshold of IoU.
 THRESHOLD_COLUMNS = (
     Column("iou", "IoU", tr("Least IoU of a match."), digits=2),

@@ -17,6 +17,7 @@ from randcrowns.algorithms.choices import (
     MARK_VALUE,
     OWN,
     PLOT_FIELD,
+    POINTS,
     PRESET,
     check_annotator_field,
     check_annotators,
@@ -28,6 +29,7 @@ from randcrowns.algorithms.choices import (
     unused_plot_field,
 )
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
+from randcrowns.algorithms.choices import IGNORED as _IGNORED
 from randcrowns.algorithms.estimation import CONSENSUS_HELP, ESTIMATION, PRIOR, estimation_of
 from randcrowns.algorithms.layer_choice import Layers, Zone
 from randcrowns.core.agreement.consensus import EACH, LEVELS, TITLES, Estimation, joint_names
@@ -155,6 +157,13 @@ TRAINING = Zone(
     tr("Training areas"),
     tr("Polygons in which a detector was trained; nothing in them is counted."),
 )
+IGNORED = replace(
+    _IGNORED,
+    help=tr(
+        "Polygons, such as COCO's crowds (iscrowd). A detected crown that takes no target is neither right nor wrong "
+        "where as much of it lies on one of them as a match needs; by area nothing in them is counted."
+    ),
+)
 RESOLUTION = Number(
     "resolution",
     tr("Pixel size"),
@@ -271,7 +280,7 @@ CERTAINTY = Number(
 RANK_CHOICES: tuple[Choice[Any], ...] = (
     *(DETECTORS, SCORE_FIELD, BAND, ANNOTATORS, ANNOTATOR_FIELD, MARK_VALUE),
     *(TRUTHS, MADE_TRUTHS, STAPLE_PRIOR, *ESTIMATION),
-    *(UNITS, SKEW, LOW, HIGH, STUDY_AREA, TRAINING, RESOLUTION, TOLERANCE, LINES),
+    *(UNITS, SKEW, LOW, HIGH, STUDY_AREA, TRAINING, IGNORED, POINTS, RESOLUTION, TOLERANCE, LINES),
     *(CROWN_SCORE, CROWN_THRESHOLD, ALL_DRAWN, GROUP_FIELD, CROWN_PRESET, *LENGTHS, CORNERS),
     *(RULE, DRAWS, TILE_SIDE, CERTAINTY),
 )
@@ -379,6 +388,7 @@ def check_ranking(given: Given) -> None:
         _check_detector(given, layer)
     check_annotators(given, annotators, *TRAINING.ids, *STUDY_AREA.ids[1:], rasters=True)
     check_annotator_field(given[ANNOTATOR_FIELD], annotators)
+    check_layers(given.layer(IGNORED), in_pixels=given.in_pixels)
     check_layers(
         *(layer for layer in given[MADE_TRUTHS] if not isinstance(layer, QgsRasterLayer)), in_pixels=given.in_pixels
     )

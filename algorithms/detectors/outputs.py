@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from randcrowns.algorithms.output import COCO_COLUMNS, THRESHOLD_COLUMNS, UNIT, Column, Output, Value
+from randcrowns.algorithms.output import COCO_COLUMNS, POINT_RECALL, THRESHOLD_COLUMNS, UNIT, Column, Output, Value
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
@@ -123,7 +123,7 @@ COCO = Output(
     "COCO",
     tr("COCO metrics"),
     tr("Average precision and recall of whole crowns as COCO has them, per detector and annotator."),
-    columns=(_DETECTOR, _TRUTH, *COCO_COLUMNS),
+    columns=(_DETECTOR, _TRUTH, *COCO_COLUMNS, POINT_RECALL),
 )
 THRESHOLDS = Output(
     "THRESHOLDS",

@@ -43,8 +43,9 @@ from randcrowns.core.detectors.crowns import CrownRanking, rank_crown_detectors
 from randcrowns.core.detectors.mean_precision import skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors, skew_of
 from randcrowns.core.detectors.verdict import BY_CROWNS, rank_verdict
+from randcrowns.core.instances.average_precision import point_recall, share_on_ignored
 from randcrowns.core.progress import Progress, aside, part_of
-from randcrowns.core.remarks import Remark, note
+from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.words import sentences, tr
 
@@ -242,6 +243,9 @@ def _rank_crowns(
     if not job.crowns or not place.detections or not place.annotators:
         return None, None, None, []
     annotators = {name: crowns.subset(place.holds(crowns)) for name, crowns in place.annotators.items()}
+    on_ignored = None
+    if place.ignored is not None:
+        on_ignored = {name: share_on_ignored(place.ignored, crowns) for name, (crowns, _) in place.detections.items()}
     ranking = rank_crown_detectors(
         annotators,
         place.detections,
@@ -251,6 +255,7 @@ def _rank_crowns(
         inside={name: place.holds(crowns) for name, (crowns, _) in place.detections.items()},
         scoreless=place.scoreless,
         all_drawn=job[choices.ALL_DRAWN],
+        on_ignored=on_ignored,
         progress=part_of(progress, 0.0, 0.6),
     )
     coco = coco_ranking(
@@ -258,8 +263,10 @@ def _rank_crowns(
         annotators,
         place.detections,
         all_drawn=job[choices.ALL_DRAWN],
+        on_ignored=on_ignored,
         progress=part_of(progress, 0.6, 0.8),
     )
+    coco, points = _with_points(job, place, coco)
     certainty = None
     if job[choices.DRAWS] and ranking.average_precision.notna().any(axis=1).sum() > 1:
         sides = {**annotators, **{name: crowns for name, (crowns, _) in place.detections.items()}}
@@ -273,4 +280,16 @@ def _rank_crowns(
         "thresholds side by side take all."
     )
     beyond = [note("crowns.beyond", said, detector=name, count=count) for name, count in coco.beyond.items()]
-    return ranking, certainty, coco, [*([] if apart is None else [apart]), *beyond]
+    return ranking, certainty, coco, [*([] if apart is None else [apart]), *beyond, *points]
+
+
+def _with_points(job: DetectorJob, place: DetectorInput, coco: CocoRanking) -> tuple[CocoRanking, list[Remark]]:
+    """COCO's numbers with the share of the field points, of those that count, in each detector's crowns."""
+    layer = job[choices.POINTS]
+    if layer is None:
+        return coco, []
+    points = place.counted_points(layer.read(place.working))
+    shares = {name: point_recall(points, crowns)[1] for name, (crowns, _) in place.detections.items()}
+    said = "{count:,} points of layer '{layer}' count for point recall."
+    told = info("points.counted", said, count=len(points), layer=layer.name)
+    return coco._replace(metrics=coco.metrics.assign(point_recall=coco.metrics["detector"].map(shares))), [told]

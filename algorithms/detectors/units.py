@@ -19,7 +19,7 @@ from randcrowns.algorithms.detectors.choices import DetectorJob
 from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.certainty import square_tiles
 from randcrowns.core.detectors.crowns import belongs_to_area
@@ -35,12 +35,12 @@ from randcrowns.layers.raster.marks import Marks
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.vector.geometry import Oddity, map_shapes
 from randcrowns.layers.vector.place import Place, read_place
-from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, crowns_by_field
+from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, crowns_by_field, read_crowns
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: The study area is cut into about so many tiles.
 _TILES = 64
-_NOTHING_LEFT = "Nothing is left of the study area outside the training areas; choose a larger one."
+_NOTHING_LEFT = "Nothing is left of the study area but training areas and areas to ignore; choose a larger one."
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +91,8 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
         raise refusal("No pixel's centre lies inside the study area; choose smaller pixels or a larger area.")
     if read.mask is not None:
         valid &= ~inside_polygons([read.mask], grid, next(shares))
+    if read.ignored is not None:
+        valid &= ~inside_polygons(read.ignored.geometry, grid)
     stack = [
         read.marks[name].on(grid, next(shares))
         if name in read.marks
@@ -149,6 +151,10 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
 def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
     """The faces of all polygons overlaid."""
     area = read.region
+    if read.ignored is not None:
+        area = shapely.difference(area, shapely.union_all(read.ignored.geometry))
+    if area.is_empty:
+        raise refusal(_NOTHING_LEFT)
     side = tile_side(job, read, area.area)
     # A ground truth made before cuts faces as a detector does that is sure of all it found.
     truths = {name: (crowns, np.ones(len(crowns))) for name, crowns in read.made_truths.items()}
@@ -262,6 +268,7 @@ class DetectorInput(Place):
         names: of all annotators.
         detections: crowns and their scores of each polygon detector, by name.
         scoreless: polygon detectors whose scores are all missing: nothing is known of what they found.
+        ignored: areas in which an unmatched detection is neither right nor wrong; None for none.
     """
 
     annotators: dict[str, Crowns] = field(default_factory=dict)
@@ -270,11 +277,18 @@ class DetectorInput(Place):
     scoreless: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
     made_truths: dict[str, Crowns] = field(default_factory=dict)
+    ignored: Crowns | None = None
 
     def holds(self, crowns: Crowns) -> Bools:
         """(n,) which crowns lie in the study area and outside the training areas."""
         inside = belongs_to_area(crowns, self.area)
         return inside if self.mask is None else inside & ~belongs_to_area(crowns, self.mask)
+
+    def counted_points(self, points: Objects) -> Objects:
+        """Of (n,) points those in the study area and outside the training areas."""
+        inside = np.ones(len(points), dtype=bool) if self.area is None else shapely.intersects(self.area, points)
+        kept: Objects = points[inside if self.mask is None else inside & ~shapely.intersects(self.mask, points)]
+        return kept
 
 
 def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
@@ -330,6 +344,11 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
     )
     known = {**vars(place), "area": area, "grid": grid, "decided": [*place.decided, *told]}
     names = tuple(job.annotators if marks else annotators)
+    crowds, ignored = job[choices.IGNORED], None
+    if crowds is not None:
+        areas = read_crowns(LayerRequest(crowds, group_field=plot), place.working)
+        ignored = areas.crowns
+        known["decided"] += areas.remarks()
     return DetectorInput(
         **known,
         annotators=annotators,
@@ -338,4 +357,5 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
         scoreless=scoreless,
         names=names,
         made_truths={name: layers[name].crowns for name, _, _ in made},
+        ignored=ignored,
     )

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProcessing, QgsProject
+from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
 
 from randcrowns.algorithms import choices
 from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, Text, Whole, refusal
-from randcrowns.algorithms.layer_choice import Crs, FieldPoints, File, NeededLayer
+from randcrowns.algorithms.layer_choice import Crs, File, NeededLayer
 from randcrowns.core.instances.matching import Method
 from randcrowns.core.instances.partitions import REACH as QUANTILE
 from randcrowns.layers.cloud.head import cloud_file, look_into
@@ -325,17 +325,18 @@ SCORE_FIELD = Field(
     of=PREDICTIONS,
     numeric=True,
 )
-POINTS = FieldPoints(
-    "points",
-    tr("Field points"),
-    tr("Points measured in the field, as of stems: how many lie in a predicted crown is the point recall."),
-    optional=True,
-    kind=QgsProcessing.SourceType.TypeVectorPoint,
+IGNORED = replace(
+    choices.IGNORED,
+    help=tr(
+        "Polygons, such as COCO's crowds (iscrowd). An unmatched prediction is neither right nor wrong where as much "
+        "of it lies on one of them as a match needs IoU (AP, thresholds), or half of it (uncertain)."
+    ),
 )
+POINTS = choices.POINTS
 #: Of randcrowns:evaluateinstances, in the order of the dialog.
 POLYGON_CHOICES = (
     *(TARGETS, PREDICTIONS, DETECTION, SEGMENTATION, HEIGHT_FIELD, PLOT_FIELD, ALL_DRAWN),
-    *(SCORE_FIELD, POINTS, INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT),
+    *(SCORE_FIELD, IGNORED, POINTS, INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT),
 )
 #: Of randcrowns:evaluatepointcloud, in the order of the dialog.
 CLOUD_CHOICES = (

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from randcrowns.algorithms.output import COCO_COLUMNS, INTERVAL, RESAMPLED, THRESHOLD_COLUMNS, Column, Output, Value
+from randcrowns.algorithms.output import (
+    COCO_COLUMNS,
+    INTERVAL,
+    POINT_RECALL,
+    RESAMPLED,
+    THRESHOLD_COLUMNS,
+    Column,
+    Output,
+    Value,
+)
 from randcrowns.core.instances.summary import INTERVALS
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
@@ -63,7 +72,6 @@ _METRICS = (
     Column("rq", "RQ", tr("Recognition quality: F1.")),
     Column("mean_iou", tr("Mean IoU"), tr("Mean IoU of all targets; a target without a prediction counts as 0.")),
 )
-_POINT_RECALL = Column("point_recall", tr("Point recall"), tr("Share of the field points that lie in a prediction."))
 SUMMARY = Output(
     "SUMMARY",
     tr("Summary"),
@@ -78,7 +86,7 @@ SUMMARY = Output(
         Column("tp", "TP", tr("True positives: targets that were found."), "integer"),
         Column("fp", "FP", tr("False positives: unmatched predictions."), "integer"),
         Column("fn", "FN", tr("False negatives: targets that were not found."), "integer"),
-        *(*_METRICS, *COCO_COLUMNS, _POINT_RECALL),
+        *(*_METRICS, *COCO_COLUMNS, POINT_RECALL),
         Column("splits", tr("Splits"), tr("Targets in which several predictions lie by more than half."), "integer"),
         Column("merges", tr("Merges"), tr("Predictions in which several targets lie by more than half."), "integer"),
         *(
@@ -178,4 +186,4 @@ CLOUD_OUTPUTS = (
 #: Numbers that both give out: those of the summary that have intervals.
 VALUES = tuple(Value(metric.name.upper(), metric.label) for metric in _METRICS if metric.name in INTERVALS)
 #: Numbers of polygons beside them.
-POLYGON_VALUES = (*VALUES, *(Value(one.name.upper(), one.label) for one in (*COCO_COLUMNS, _POINT_RECALL)))
+POLYGON_VALUES = (*VALUES, *(Value(one.name.upper(), one.label) for one in (*COCO_COLUMNS, POINT_RECALL)))

@@ -23,10 +23,12 @@ from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.comparison import plots_apart
 from randcrowns.core.crowns import Crowns, list_some
 from randcrowns.core.instances.average_precision import (
+    COCO_IOU,
     COCO_METRICS,
     coco_metrics,
     part_of_table,
     point_recall,
+    share_on_ignored,
     thresholds_side_by_side,
 )
 from randcrowns.core.instances.ground import uncertain_polygons
@@ -92,7 +94,7 @@ class EvaluateInstances(CrownAlgorithm):
 
     def check(self, given: Given) -> None:
         targets = given.layer(choices.TARGETS)
-        check_layers(targets, given.layer(choices.PREDICTIONS))
+        check_layers(targets, given.layer(choices.PREDICTIONS), given.layer(choices.IGNORED))
         fields = QgsFields() if targets is None else targets.fields()
         for choice in (choices.HEIGHT_FIELD, choices.PLOT_FIELD):
             field = given[choice]
@@ -113,16 +115,17 @@ class EvaluateInstances(CrownAlgorithm):
         )
 
     def read(self, job: InstanceJob, progress: Progress) -> Place:
-        """Both layers, the targets first."""
-        plot = job[choices.PLOT_FIELD]
+        """Both layers, the targets first, and the areas to ignore where there are any."""
+        plot, ignored = job[choices.PLOT_FIELD], job[choices.IGNORED]
         requests = [
             LayerRequest(job[side], group_field=plot, plot_field=job.unused_plots, all_attributes=True, needed=True)
             for side in (choices.TARGETS, choices.PREDICTIONS)
         ]
+        requests += [] if ignored is None else [LayerRequest(ignored, group_field=plot)]
         return read_place(requests, job.transform_context, progress=progress)
 
     def compute(self, job: InstanceJob, read: Place, progress: Progress) -> Evaluation:
-        targets, predictions = (layer.crowns for layer in read.layers)
+        targets, predictions, *areas = (layer.crowns for layer in read.layers)
         overlap = polygon_overlap(targets, predictions, part_of(progress, 0.0, 0.6))
         heights, decided_by = _heights(job, read.layers[0])
         found = match_once(overlap, job[choices.DETECTION], heights, part_of(progress, 0.6, 0.65))
@@ -131,7 +134,8 @@ class EvaluateInstances(CrownAlgorithm):
         if groups[0] is not None and groups[1] is None:
             groups = groups[0], plots_of_predictions(targets, predictions, overlap)
         plots = [None if some is None else some.tolist() for some in groups]
-        uncertain, low = _uncertain(job, read, overlap)
+        on_ignored = share_on_ignored(areas[0], predictions) if areas else None
+        uncertain, low = _uncertain(job, read, overlap, on_ignored)
         summary = summarise_instances(
             overlap,
             found,
@@ -144,7 +148,9 @@ class EvaluateInstances(CrownAlgorithm):
         )
         summary = summary[summary["group"].notna()]
         score, told = _scores(job, read.layers[1])
-        coco, thresholds, beyond = _average_precision(job, overlap, score, groups, summary["group"].tolist())
+        coco, thresholds, beyond = _average_precision(
+            job, overlap, score, groups, summary["group"].tolist(), on_ignored
+        )
         summary = pd.concat([summary.reset_index(drop=True), coco], axis=1)
         summary, points = _with_points(job, read, predictions, summary)
         summary, renamed = _plots_apart_from_all(summary)
@@ -174,13 +180,21 @@ class EvaluateInstances(CrownAlgorithm):
         return Made(made, tables.result_numbers(found.summary, POLYGON_VALUES))
 
 
-def _uncertain(job: InstanceJob, read: Place, overlap: OverlapTable) -> tuple[Bools | None, list[Remark]]:
-    """(P,) predictions that, unmatched, are no false positives; and that their heights are not known."""
+def _uncertain(
+    job: InstanceJob, read: Place, overlap: OverlapTable, on_ignored: Floats | None
+) -> tuple[Bools | None, list[Remark]]:
+    """(P,) predictions that, unmatched, are no false positives; and which these are."""
     share, height, field = job[choices.MIN_SHARE], job[choices.MIN_HEIGHT], job[choices.HEIGHT_FIELD]
+    ignored, told = None, []
+    if on_ignored is not None:
+        ignored = on_ignored >= COCO_IOU[0]
+        said = "{count:,} predictions lie on areas to ignore, by at least half; unmatched, they are uncertain."
+        one = "1 prediction lies on an area to ignore, by at least half; unmatched, it is uncertain."
+        told.append(info("instances.on_ignored", said, one=one, count=int(ignored.sum())))
     if not (share > 0 or height > 0):
-        return None, []
-    targets, predictions = (layer.crowns.geometry for layer in read.layers)
-    heights, told = np.full(len(predictions), np.nan), []
+        return ignored, told
+    targets, predictions = (layer.crowns.geometry for layer in read.layers[:2])
+    heights = np.full(len(predictions), np.nan)
     if height > 0:
         if field and read.layers[1].request.snapshot.fields.lookupField(field) >= 0:
             heights = read.layers[1].numbers(field)
@@ -188,7 +202,8 @@ def _uncertain(job: InstanceJob, read: Place, overlap: OverlapTable) -> tuple[Bo
         if unknown:
             said = "{count:,} predictions have no height in the height field; these count as high enough."
             told.append(note("instances.no_height", said, count=unknown))
-    return uncertain_polygons(targets, predictions, overlap, share, heights, height), told
+    uncertain = uncertain_polygons(targets, predictions, overlap, share, heights, height)
+    return uncertain if ignored is None else uncertain | ignored, told
 
 
 def _scores(job: InstanceJob, predictions: CrownLayer) -> tuple[Floats | None, list[Remark]]:
@@ -206,6 +221,7 @@ def _average_precision(
     score: Floats | None,
     groups: tuple[Objects | None, Objects | None],
     plots: list[Any],
+    on_ignored: Floats | None,
 ) -> tuple[pd.DataFrame, pd.DataFrame, list[Remark]]:
     """COCO's numbers for all and for each of the plots, in their order, and the thresholds side by side."""
     drawn = job[choices.ALL_DRAWN]
@@ -213,13 +229,15 @@ def _average_precision(
     if groups[0] is not None and groups[1] is not None:
         numbers = pd.factorize(np.concatenate([*groups]).astype(str), sort=True)[0]
         codes = numbers[: len(groups[0])], numbers[len(groups[0]) :]
-    thresholds = thresholds_side_by_side(overlap, score, plots=codes, all_drawn=drawn)
+    thresholds = thresholds_side_by_side(overlap, score, plots=codes, on_ignored=on_ignored, all_drawn=drawn)
     if score is None:
         return pd.DataFrame(np.nan, index=range(len(plots)), columns=list(COCO_METRICS)), thresholds, []
-    found = [coco_metrics(overlap, score, plots=codes, all_drawn=drawn)]
+    found = [coco_metrics(overlap, score, plots=codes, on_ignored=on_ignored, all_drawn=drawn)]
     for plot in plots[1:]:
         one, other = groups[0] == plot, groups[1] == plot
-        found.append(coco_metrics(part_of_table(overlap, one, other), score[other], all_drawn=drawn))
+        own = None if on_ignored is None else on_ignored[other]
+        alone = part_of_table(overlap, one, other)
+        found.append(coco_metrics(alone, score[other], on_ignored=own, all_drawn=drawn))
     rows = [[getattr(metrics, name) for name in COCO_METRICS] for metrics in found]
     told = []
     if found[0].beyond:

@@ -38,13 +38,15 @@ def coco_ranking(
     detections: Mapping[str, tuple[Crowns, Floats]],
     *,
     all_drawn: bool = True,
+    on_ignored: Mapping[str, Floats] | None = None,
     progress: Progress = no_progress,
 ) -> CocoRanking:
     """COCO's numbers of what a ranking judged.
 
     Args:
         ranking: of :func:`randcrowns.core.detectors.crowns.rank_crown_detectors`, with the same arguments. What it does
-            not judge does not count here; plots stand for images.
+            not judge does not count here, but for what lies on areas to ignore, which COCO judges at each IoU anew;
+            plots stand for images.
 
     >>> import shapely
     >>> from randcrowns.core.detectors.crowns import rank_crown_detectors
@@ -60,10 +62,12 @@ def coco_ranking(
     for judged, share in steps(ranking.judged, progress):
         crowns, confidence = detections[judged.detector]
         wanted = targets[judged.truth].subset(judged.targets)
-        found, sure = crowns.subset(judged.detections), confidence[judged.detections]
+        places = np.sort(np.concatenate([judged.detections, judged.ignored]))
+        found, sure = crowns.subset(places), confidence[places]
         table, plots = polygon_overlap(wanted, found, share), _plots(wanted, found)
-        metrics = coco_metrics(table, sure, plots=plots, all_drawn=all_drawn)
-        side_by_side = thresholds_side_by_side(table, sure, plots=plots, all_drawn=all_drawn)
+        lying = None if on_ignored is None else on_ignored[judged.detector][places]
+        metrics = coco_metrics(table, sure, plots=plots, on_ignored=lying, all_drawn=all_drawn)
+        side_by_side = thresholds_side_by_side(table, sure, plots=plots, on_ignored=lying, all_drawn=all_drawn)
         values = [getattr(metrics, name) for name in COCO_METRICS]
         if np.isnan(float(ranking.average_precision[judged.truth][judged.detector])):
             values, side_by_side = [np.nan] * len(values), side_by_side.assign(ap=np.nan)

@@ -61,6 +61,7 @@ class Judged:
         confidence: (n,) the detector's own score of each.
         found: (n,) row among the annotator's crowns of the one that each found; -1 where it is stray.
         targets: (m,) rows of the annotator's crowns that should be found.
+        ignored: (k,) rows of the detections that were excluded only since they lie on an area to ignore.
     """
 
     detector: str
@@ -69,6 +70,7 @@ class Judged:
     confidence: Floats
     found: Ints
     targets: Ints
+    ignored: Ints
 
     @property
     def strays(self) -> Ints:
@@ -86,6 +88,7 @@ def rank_crown_detectors(
     inside: Mapping[str, Bools] | None = None,
     scoreless: Collection[str] = (),
     all_drawn: bool = True,
+    on_ignored: Mapping[str, Floats] | None = None,
     progress: Progress = no_progress,
 ) -> CrownRanking:
     """Average precision of every detector under every annotator, and the rankings that come out.
@@ -103,6 +106,7 @@ def rank_crown_detectors(
         scoreless: detectors whose scores are all missing, which have no value; one that found nothing has 0.
         all_drawn: False when only some of the crowns were drawn: see
             :func:`randcrowns.core.detectors.crowns.crown_precision_recall`.
+        on_ignored: by detector, the highest share of each crown that lies on one area to ignore; see there too.
 
     Raises:
         InputError: no detector or annotator, another score, or a threshold that is not above 0.
@@ -135,7 +139,14 @@ def rank_crown_detectors(
         kept[pairs["delineation"]] = True
         renumbered = pairs.assign(delineation=(np.cumsum(kept) - 1)[pairs["delineation"]])
         curve = crown_precision_recall(
-            renumbered, confidence[kept], len(wanted), threshold, score, unscorable=unscorable, all_drawn=all_drawn
+            renumbered,
+            confidence[kept],
+            len(wanted),
+            threshold,
+            score,
+            unscorable=unscorable,
+            all_drawn=all_drawn,
+            on_ignored=None if on_ignored is None else on_ignored[detector][kept],
         )
         if detector in scoreless:
             reasons[detector] = _SCORELESS
@@ -143,8 +154,10 @@ def rank_crown_detectors(
             table.loc[detector, annotator] = average_precision(curve)
         if curve.reason:
             reasons[annotator] = curve.reason
-        taken, counted = curve.taken[curve.counted], np.flatnonzero(kept)[curve.counted]
-        judged.append(Judged(detector, annotator, counted, confidence[counted], taken, np.flatnonzero(curve.wanted)))
+        rows, targeted = np.flatnonzero(kept), np.flatnonzero(curve.wanted)
+        counted, taken = rows[curve.counted], curve.taken[curve.counted]
+        sure = confidence[counted]
+        judged.append(Judged(detector, annotator, counted, sure, taken, targeted, rows[curve.ignored]))
         curves.append(curve.points.assign(detector=detector, truth=annotator))
         counts.append((detector, annotator, curve.positives, int(kept.sum()), curve.excluded))
     ranks = ranks_of(table)
@@ -209,6 +222,7 @@ class Curve:
         taken: (D,) the target that each detection takes, or -1.
         counted: (D,) which detections count.
         wanted: (targets,) which targets could be found.
+        ignored: (D,) which detections would count if they lay on no area to ignore.
     """
 
     points: pd.DataFrame
@@ -218,6 +232,7 @@ class Curve:
     taken: Ints
     counted: Bools
     wanted: Bools
+    ignored: Bools
 
 
 def crown_precision_recall(
@@ -229,6 +244,7 @@ def crown_precision_recall(
     *,
     unscorable: ArrayLike | None = None,
     all_drawn: bool = True,
+    on_ignored: ArrayLike | None = None,
 ) -> Curve:
     """Precision and recall over crowns at every distinct confidence.
 
@@ -242,6 +258,8 @@ def crown_precision_recall(
             are neither found nor missed, and a detection that overlaps one and takes no other target is excluded.
         all_drawn: False when the targets are only some of the crowns there are, as in most field work: a detection
             that overlaps no target may then be right, so it is excluded.
+        on_ignored: (D,) highest share of each detection that lies on one area to ignore (COCO's ``iscrowd``): one
+            that takes no target, and of which that share is at the threshold or above, is excluded.
     """
     sure = _confidence(confidence)
     _check_columns(pairs, score)
@@ -261,6 +279,11 @@ def crown_precision_recall(
         near_any = np.zeros(sure.size, dtype=bool)
         near_any[detection[pairs[score].to_numpy(dtype=float) > 0]] = True
         counted &= near_any
+    lying = np.zeros(sure.size) if on_ignored is None else np.asarray(on_ignored, dtype=float)
+    if lying.shape != sure.shape:
+        raise InputError(f"There are {sure.size} detections but {lying.size} shares of them that are to be ignored.")
+    excused = counted & ~found & (lying >= threshold)
+    counted &= ~excused
     confidences, place = np.unique(-sure[counted], return_inverse=True)
     true, all_detections = (
         np.cumsum(np.bincount(place.ravel(), weights, minlength=confidences.size))
@@ -278,7 +301,7 @@ def crown_precision_recall(
         }
     )
     reason = None if n_targets else _NO_TARGET
-    return Curve(table, n_targets, int(sure.size - counted.sum()), reason, taken, counted, ~ignored)
+    return Curve(table, n_targets, int(sure.size - counted.sum()), reason, taken, counted, ~ignored, excused)
 
 
 def average_precision(curve: Curve) -> float:

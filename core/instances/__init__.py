@@ -4,6 +4,7 @@ from randcrowns.core.instances.average_precision import (
     CocoMetrics,
     coco_metrics,
     point_recall,
+    share_on_ignored,
     thresholds_side_by_side,
 )
 from randcrowns.core.instances.matching import Matching, Method, match, match_once
@@ -41,6 +42,7 @@ __all__ = [
     "segmentation_means",
     "segmentation_table",
     "semantic_segmentation_metrics",
+    "share_on_ignored",
     "splits",
     "summarise_instances",
     "thresholds_side_by_side",

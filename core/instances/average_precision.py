@@ -2,7 +2,7 @@
 
 COCO (Lin et al. 2014) takes the predictions of a plot (an image) in order of falling score, up to 100 of them. Each
 takes the target of highest IoU that is still free, if that IoU is at the threshold or above. A prediction that finds
-none but lies on a target to be ignored (``iscrowd``) does not count; there its own area takes the place of the union.
+none but lies on an area to be ignored (``iscrowd``) does not count; there its own area takes the place of the union.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Method, match_once
-from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.statistics import first_come, precision_recall_f1, ratio
 
 #: IoU from which a pair is a match, 0.50:0.05:0.95.
@@ -64,8 +64,8 @@ class _Ranked:
         order: rows of the predictions with a score: falling, then by plot, then by row.
         within: (P,) place of each among those of its plot.
         target, place, iou: the pairs of one plot, in the order in which they are taken; ``place`` is in ``order``.
-        ignored_iou: (P,) highest share of each that lies on one ignored target.
-        targets: number of targets that count.
+        on_ignored: (P,) highest share of each that lies on one ignored area.
+        targets: number of targets.
     """
 
     order: Ints
@@ -73,7 +73,7 @@ class _Ranked:
     target: Ints
     place: Ints
     iou: Floats
-    ignored_iou: Floats
+    on_ignored: Floats
     targets: int
 
 
@@ -82,7 +82,7 @@ def coco_metrics(
     score: ArrayLike,
     *,
     plots: tuple[ArrayLike, ArrayLike] | None = None,
-    ignored: ArrayLike | None = None,
+    on_ignored: ArrayLike | None = None,
     all_drawn: bool = True,
 ) -> CocoMetrics:
     """COCO's average precision and recall of predictions.
@@ -92,7 +92,8 @@ def coco_metrics(
         score: (P,) the predictions' scores; those with NaN are left out.
         plots: number of the plot of each target, (T,), and of each prediction, (P,); pairs across plots do not count,
             and equal scores go in the order of the plots, then of the predictions. One plot by default.
-        ignored: (T,) targets that are neither found nor missed (``iscrowd``).
+        on_ignored: (P,) highest share of each prediction that lies on one ignored area (``iscrowd``), of its plot: see
+            :func:`share_on_ignored`.
         all_drawn: False where only some crowns were drawn as targets: average precision is then undefined.
 
     Raises:
@@ -104,7 +105,7 @@ def coco_metrics(
     >>> round(found.ap50, 3), round(found.ar_1, 3), round(found.ar_100, 3)
     (0.505, 0.35, 0.35)
     """
-    ranked = _ranked(table, score, plots, ignored)
+    ranked = _ranked(table, score, plots, on_ignored)
     curves = [_precision_at(ranked, iou, COCO_MOST[-1]) for iou in COCO_IOU]
     precision = np.array([curve.mean() if len(curve) else np.nan for curve in curves])
     reached = [np.mean([_recall_at(ranked, iou, most) for iou in COCO_IOU]) for most in COCO_MOST]
@@ -126,7 +127,7 @@ def thresholds_side_by_side(
     score: ArrayLike | None = None,
     *,
     plots: tuple[ArrayLike, ArrayLike] | None = None,
-    ignored: ArrayLike | None = None,
+    on_ignored: ArrayLike | None = None,
     all_drawn: bool = True,
     iou: ArrayLike = SIDE_BY_SIDE,
 ) -> pd.DataFrame:
@@ -137,7 +138,7 @@ def thresholds_side_by_side(
 
     Args:
         score: (P,) the predictions' scores; without them the average precision is NaN.
-        plots, ignored: see :func:`coco_metrics`.
+        plots, on_ignored: see :func:`coco_metrics`.
         all_drawn: False where only some crowns were drawn as targets: what counts false positives is then NaN.
         iou: the thresholds.
 
@@ -151,9 +152,8 @@ def thresholds_side_by_side(
     """
     rows = []
     without = np.zeros(len(table.prediction_size)) if score is None else score
-    ranked = _ranked(table, without, plots, ignored)
-    skipped = _flags(ignored, len(table.target_size))
-    kept = _within_plots(table, plots) & ~skipped[table.target]
+    ranked = _ranked(table, without, plots, on_ignored)
+    kept = _within_plots(table, plots)
     counted = OverlapTable(
         table.target[kept], table.prediction[kept], table.shared[kept], table.target_size, table.prediction_size
     )
@@ -166,7 +166,7 @@ def thresholds_side_by_side(
     for threshold in np.asarray(iou, dtype=float):
         hit = reached >= min(threshold, _WHOLE)
         tp = int(hit.sum())
-        fp = int((~hit & ~(ranked.ignored_iou >= min(threshold, _WHOLE))).sum())
+        fp = int((~hit & ~(ranked.on_ignored >= min(threshold, _WHOLE))).sum())
         precision, recall, f1 = precision_recall_f1(tp, ranked.targets, tp, tp + fp)
         curve = _precision_at(ranked, float(threshold), None) if score is not None else np.empty(0)
         ap = float(curve.mean()) if len(curve) else np.nan
@@ -194,6 +194,18 @@ def part_of_table(table: OverlapTable, targets: Bools, predictions: Bools) -> Ov
     )
 
 
+def share_on_ignored(ignored: Crowns, predictions: Crowns) -> Floats:
+    """(P,) highest share of each prediction that lies on one area to ignore; of its plot, where both have plots.
+
+    >>> share_on_ignored(Crowns([shapely.box(0, 0, 9, 9)]), Crowns([shapely.box(8, 0, 12, 9)])).tolist()
+    [0.25]
+    """
+    table = polygon_overlap(ignored, predictions)
+    share = np.zeros(len(predictions))
+    np.maximum.at(share, table.prediction, table.shared / table.prediction_size[table.prediction])
+    return share
+
+
 def point_recall(points: ArrayLike, predictions: Crowns) -> tuple[Bools, float]:
     """Which field points, as of stems, lie in a predicted crown or on its outline, and their share; NaN without any.
 
@@ -212,10 +224,13 @@ def point_recall(points: ArrayLike, predictions: Crowns) -> tuple[Bools, float]:
 
 
 def _ranked(
-    table: OverlapTable, score: ArrayLike, plots: tuple[ArrayLike, ArrayLike] | None, ignored: ArrayLike | None
+    table: OverlapTable, score: ArrayLike, plots: tuple[ArrayLike, ArrayLike] | None, on_ignored: ArrayLike | None
 ) -> _Ranked:
-    n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
-    sure, skipped = np.asarray(score, dtype=np.float64), _flags(ignored, n_targets)
+    n_predictions = len(table.prediction_size)
+    sure = np.asarray(score, dtype=np.float64)
+    share = np.zeros(n_predictions) if on_ignored is None else np.asarray(on_ignored, dtype=np.float64)
+    if share.shape != (n_predictions,):
+        raise InputError(f"There are {n_predictions} predictions, but {share.size} shares of them that are ignored.")
     if sure.shape != (n_predictions,):
         raise InputError(f"Every prediction needs a score: there are {n_predictions}, but {sure.size} scores.")
     together = _within_plots(table, plots)
@@ -228,23 +243,10 @@ def _ranked(
     by_plot = order[np.argsort(plot[order], kind="stable")]
     new = np.flatnonzero(np.diff(plot[by_plot], prepend=np.nan))
     within[by_plot] = np.arange(len(by_plot)) - np.repeat(new, np.diff(np.append(new, len(by_plot))))
-    on_ignored = together & skipped[table.target]
-    ignored_iou = np.zeros(n_predictions)
-    of_own = table.shared[on_ignored] / table.prediction_size[table.prediction[on_ignored]]
-    np.maximum.at(ignored_iou, table.prediction[on_ignored], of_own)
-    real = np.flatnonzero(together & ~skipped[table.target] & ~np.isnan(sure)[table.prediction])
+    real = np.flatnonzero(together & ~np.isnan(sure)[table.prediction])
     target, prediction, iou = table.target[real], table.prediction[real], table.iou[real]
     turn = np.lexsort((-target, -iou, position[prediction]))  # of equal pairs the last target, as pycocotools
-    return _Ranked(
-        order, within, target[turn], position[prediction[turn]], iou[turn], ignored_iou, int((~skipped).sum())
-    )
-
-
-def _flags(ignored: ArrayLike | None, n_targets: int) -> Bools:
-    found = np.zeros(n_targets, dtype=bool) if ignored is None else np.asarray(ignored, dtype=bool)
-    if found.shape != (n_targets,):
-        raise InputError(f"There are {n_targets} targets, but {found.size} marks of what is ignored.")
-    return found
+    return _Ranked(order, within, target[turn], position[prediction[turn]], iou[turn], share, len(table.target_size))
 
 
 def _within_plots(table: OverlapTable, plots: tuple[ArrayLike, ArrayLike] | None) -> Bools:
@@ -265,7 +267,7 @@ def _outcome(ranked: _Ranked, threshold: float, most: int | None) -> tuple[Bools
     place, target = ranked.place[enough], ranked.target[enough]
     found = np.zeros(len(ranked.order), dtype=bool)
     found[place[first_come(place, target)]] = True
-    wrong = ~found & ~(ranked.ignored_iou[ranked.order] >= least)
+    wrong = ~found & ~(ranked.on_ignored[ranked.order] >= least)
     if most is None:
         return found, wrong
     counted = ranked.within[ranked.order] < most

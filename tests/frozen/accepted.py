@@ -185,6 +185,9 @@ for _name in ("SCORE_FIELD", "POINTS", "THRESHOLDS"):
     )
 for _name in ("AP", "AP50", "AP75", "AR_1", "AR_10", "AR_100", "POINT_RECALL", "THRESHOLDS"):
     ACCEPTED["evaluateinstances", f"output {_name}", ""] = "average precision and point recall came"
+for _algorithm in ("evaluateinstances", "rankdetectors"):
+    ACCEPTED[_algorithm, "IGNORED", ""] = "areas to ignore; none as it was without the choice"
+ACCEPTED["rankdetectors", "POINTS", ""] = "point recall of detectors; none without field points"
 ACCEPTED["rankdetectors", "MADE_TRUTHS", ""] = "ground truths made before; none as it was without the choice"
 for _name in ("COCO", "THRESHOLDS"):
     ACCEPTED["rankdetectors", _name, ""] = ACCEPTED["rankdetectors", f"output {_name}", ""] = "COCO's numbers came"

@@ -15,7 +15,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-__all__ = ["CROWN", "EAST", "NORTH", "crowns_at", "layer_of", "save"]
+__all__ = ["CROWN", "EAST", "NORTH", "crowns_at", "layer_of", "points_at", "save"]
 
 EAST, NORTH = 500000.0, 3000000.0
 #: A box of 4 x 4 m at the origin of the tests' places.
@@ -63,3 +63,13 @@ def save(layer, path: Path, driver="GPKG", name="") -> QgsVectorLayer:
     problem = QgsVectorFileWriter.writeAsVectorFormatV3(layer, str(path), QgsCoordinateTransformContext(), options)
     assert problem[0] == QgsVectorFileWriter.NoError, problem
     return QgsVectorLayer(f"{path}|layername={options.layerName}", layer.name(), "ogr")
+
+
+def points_at(places, crs="EPSG:32617"):
+    """A layer of single points, in memory."""
+    layer = QgsVectorLayer(f"Point?crs={crs}", "stems", "memory")
+    for x, y in places:
+        feature = QgsFeature()
+        feature.setGeometry(QgsGeometry.fromWkt(f"POINT({x} {y})"))
+        layer.dataProvider().addFeature(feature)
+    return layer

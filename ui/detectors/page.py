@@ -11,7 +11,9 @@ from randcrowns.algorithms.detectors.choices import (
     ANNOTATORS,
     DETECTORS,
     GROUP_FIELD,
+    IGNORED,
     MADE_TRUTHS,
+    POINTS,
     RANK_CHOICES,
     SCORE_FIELD,
     STUDY_AREA,
@@ -60,7 +62,8 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
             **dict.fromkeys(annotators, (*plots, *person)),
             **dict.fromkeys(detectors, (settings[SCORE_FIELD], *plots)),
         }
-        areas = (*settings[STUDY_AREA].layer_ids, *filter(None, (settings[TRAINING],)))
+        places = filter(None, (settings[TRAINING], settings[IGNORED], settings[POINTS]))
+        areas = (*settings[STUDY_AREA].layer_ids, *places)
         return (*detectors, *annotators, *settings[MADE_TRUTHS], *areas), fields, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:

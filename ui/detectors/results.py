@@ -190,7 +190,7 @@ def ranking_columns(rankings: pd.DataFrame) -> list[TableColumn]:
 def coco_columns(coco: pd.DataFrame) -> list[TableColumn]:
     """Average precision and recall as COCO has them, per detector and ground truth."""
     names = [names_column(COCO, name, coco[name]) for name in ("detector", "truth")]
-    return [*names, *columns_of(COCO, *(column.name for column in COCO.columns[2:]))]
+    return [*names, *columns_of(COCO, *(column.name for column in COCO.columns[2:] if column.name in coco))]
 
 
 def thresholds_of(thresholds: pd.DataFrame, detectors: list[str]) -> tuple[pd.DataFrame, list[TableColumn]]:

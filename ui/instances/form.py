@@ -18,6 +18,7 @@ from randcrowns.algorithms.instances.choices import (
     CRS,
     DETECTION,
     HEIGHT_FIELD,
+    IGNORED,
     INCLUDE_UNMATCHED,
     INVALID_ID,
     LABELLED,
@@ -91,7 +92,7 @@ class InstanceForm(ComparingForm):
                         self.swapped,
                         *(Row(choice, shown=_is_polygons) for choice in (PLOT_FIELD, ALL_DRAWN)),
                         self.why_partial,
-                        *(Row(choice, shown=_is_polygons) for choice in (SCORE_FIELD, POINTS, HEIGHT_FIELD)),
+                        *(Row(choice, shown=_is_polygons) for choice in (SCORE_FIELD, IGNORED, POINTS, HEIGHT_FIELD)),
                         Row(CLOUD, shown=is_cloud, wide=True),
                         *(
                             Row(choice, shown=is_cloud)

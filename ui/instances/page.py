@@ -14,6 +14,7 @@ from randcrowns.algorithms.instances.choices import (
     CLOUD,
     CLOUD_CHOICES,
     HEIGHT_FIELD,
+    IGNORED,
     PLOT_FIELD,
     POINTS,
     POLYGON_CHOICES,
@@ -100,7 +101,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         plot = settings[PLOT_FIELD]
         targets, predictions = settings[LAYER_OF_TARGETS], settings[LAYER_OF_PREDICTIONS]
         fields = {targets: (settings[HEIGHT_FIELD], plot), predictions: (plot, settings[SCORE_FIELD])}
-        return tuple(filter(None, (targets, predictions, settings[POINTS]))), fields, ""
+        return tuple(filter(None, (targets, predictions, settings[IGNORED], settings[POINTS]))), fields, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""

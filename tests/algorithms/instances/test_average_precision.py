@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from qgis.core import QgsFeature, QgsGeometry, QgsVectorLayer
-from support.layers import EAST, NORTH, layer_of
+from support.layers import EAST, NORTH, layer_of, points_at
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics
+from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics, share_on_ignored
 from randcrowns.core.instances.overlap import polygon_overlap
 
 OUTPUTS = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY", "THRESHOLDS")
@@ -93,13 +92,25 @@ def test_predictions_beyond_the_hundredth_are_said(run, qgis_new_project):
     assert "30 come after them" in done.said("ap.beyond")
 
 
-def points_at(places, crs="EPSG:32617"):
-    layer = QgsVectorLayer(f"Point?crs={crs}", "stems", "memory")
-    for x, y in places:
-        feature = QgsFeature()
-        feature.setGeometry(QgsGeometry.fromWkt(f"POINT({x} {y})"))
-        layer.dataProvider().addFeature(feature)
-    return layer
+def test_predictions_on_areas_to_ignore_are_neither_right_nor_wrong(evaluate, sides):
+    targets, found, scores, _ = sides[2]
+    areas = shapely.box([0, 30], [0, 30], [20, 62], [20, 62])
+    ignored = layer_of("crowds", moved(areas))
+    far = targets[~shapely.intersects(targets, shapely.union_all(areas))]
+    trees = layer_of("some trees", moved(far))
+    done = evaluate(TARGETS=trees, IGNORED=ignored)
+    assert done.ok, done.error
+    sides = Crowns(far), Crowns(found)
+    share = share_on_ignored(Crowns(areas), sides[1])
+    table = polygon_overlap(*sides)
+    assert done.results["AP"] == pytest.approx(coco_metrics(table, scores, on_ignored=share).ap, abs=1e-12)
+    assert done.results["AP"] > evaluate(TARGETS=trees).results["AP"] + 0.05
+    row = done.table("SUMMARY").iloc[0]
+    assert row["uncertain"] == int((share >= 0.5).sum()) > 3
+    assert row["fp"] + row["uncertain"] == evaluate(TARGETS=trees).table("SUMMARY")["fp"].iloc[0]
+    half = done.table("THRESHOLDS").set_index("iou").loc[0.5]
+    assert half["fp"] == row["fp"]
+    assert f"{row['uncertain']} predictions lie on areas to ignore" in done.said("instances.on_ignored")
 
 
 def test_point_recall_is_the_share_of_stems_in_a_prediction(evaluate, sides):

@@ -17,8 +17,11 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.instances.average_precision import (
     COCO_IOU,
     COCO_METRICS,
+    CocoMetrics,
     coco_metrics,
+    part_of_table,
     point_recall,
+    share_on_ignored,
     thresholds_side_by_side,
 )
 from randcrowns.core.instances.matching import match_once
@@ -83,6 +86,16 @@ def pycocotools_metrics(
     return dict(zip(COCO_METRICS, values))
 
 
+def judged(table: OverlapTable, score: Any, plots: Any, ignored: np.ndarray) -> CocoMetrics:
+    """Ours, where some of the targets are areas to ignore."""
+    everything = np.ones(len(table.prediction_size), dtype=bool)
+    areas, own = part_of_table(table, ignored, everything), part_of_table(table, ~ignored, everything)
+    there = plots[0][ignored][areas.target] == plots[1][areas.prediction]
+    share = np.zeros(len(everything))
+    np.maximum.at(share, areas.prediction[there], (areas.shared / areas.prediction_size[areas.prediction])[there])
+    return coco_metrics(own, score, plots=(plots[0][~ignored], plots[1]), on_ignored=share)
+
+
 def scene(seed: int, n: int, m: int, side: float, boxes: bool = True) -> tuple[Crowns, Crowns]:
     rng = np.random.default_rng(seed)
     corner = rng.uniform(0, side, (n, 2))
@@ -107,7 +120,7 @@ def test_equals_pycocotools_on_boxes_and_on_polygons(seed: int, boxes: bool) -> 
     plots = rng.integers(0, 3, 90), rng.integers(0, 3, 260)
     ignored = rng.uniform(size=90) < 0.15
     expected = pycocotools_metrics(table, score, plots, ignored)
-    found = coco_metrics(table, score, plots=plots, ignored=ignored)
+    found = judged(table, score, plots, ignored)
     assert 0 < expected["ap"] < 1
     for name, value in expected.items():
         assert getattr(found, name) == pytest.approx(value, abs=1e-12), name
@@ -135,7 +148,7 @@ def test_equals_pycocotools_on_small_scenes(seed: int, n: int, m: int, n_plots: 
     rng = np.random.default_rng(seed)
     score, ignored = np.round(rng.uniform(0, 1, m), 1), rng.uniform(size=n) < 0.2
     plots = rng.integers(0, n_plots, n), rng.integers(0, n_plots, m)
-    found = coco_metrics(table, score, plots=plots, ignored=ignored)
+    found = judged(table, score, plots, ignored)
     if m == 0:  # pycocotools takes no empty list of results
         assert np.isnan(found.ap) if ignored.all() else found.ap == 0
         return
@@ -160,12 +173,13 @@ def test_thresholds_side_by_side_are_those_of_each_alone() -> None:
 
 
 def test_a_prediction_on_an_ignored_target_is_neither_right_nor_wrong() -> None:
-    targets = Crowns([shapely.box(0, 0, 4, 4), shapely.box(10, 0, 30, 20)])
+    targets, ignored = Crowns([shapely.box(0, 0, 4, 4)]), Crowns([shapely.box(10, 0, 30, 20)])
     predictions = Crowns([shapely.box(0, 0, 4, 4), shapely.box(12, 2, 16, 6), shapely.box(40, 0, 44, 4)])
     table = polygon_overlap(targets, predictions)
-    found = coco_metrics(table, [0.5, 0.9, 0.4], ignored=[False, True])
+    share = share_on_ignored(ignored, predictions)
+    found = coco_metrics(table, [0.5, 0.9, 0.4], on_ignored=share)
     assert found.ap == pytest.approx(1.0)
-    row = thresholds_side_by_side(table, ignored=[False, True], iou=[0.5]).iloc[0]
+    row = thresholds_side_by_side(table, on_ignored=share, iou=[0.5]).iloc[0]
     assert (row["tp"], row["fp"], row["fn"]) == (1, 1, 0)
 
 
@@ -176,6 +190,8 @@ def test_predictions_without_a_score_are_left_out_and_arrays_must_fit() -> None:
     assert found.unscored == 2
     with pytest.raises(InputError, match="score"):
         coco_metrics(table, [0.9])
+    with pytest.raises(InputError, match="ignored"):
+        coco_metrics(table, np.ones(6), on_ignored=[0.0])
     with pytest.raises(InputError, match="plot"):
         coco_metrics(table, np.ones(6), plots=([0], [0]))
 

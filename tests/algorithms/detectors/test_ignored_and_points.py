@@ -1,0 +1,94 @@
+"""Areas to ignore and point recall of randcrowns:rankdetectors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapely
+from support.layers import EAST, NORTH, layer_of, points_at
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics, share_on_ignored
+from randcrowns.core.instances.overlap import polygon_overlap
+
+OUTPUTS = ("AUCR", "COCO", "THRESHOLDS")
+CROWDS = shapely.box([0, 30], [0, 30], [20, 62], [20, 62])
+
+
+def on_map(shapes):
+    return list(shapely.transform(np.array(shapes), lambda xy: xy + np.array([EAST, NORTH])))
+
+
+@pytest.fixture
+def scene():
+    rng = np.random.default_rng(6)
+    corner, size = rng.uniform(0, 60, (50, 2)), rng.uniform(3, 8, (50, 2))
+    trees = shapely.box(*corner.T, *(corner + size).T)
+    found = {name: corner + rng.normal(0, noise, (50, 2)) for name, noise in (("good", 0.15), ("poor", 0.4))}
+    known = trees[~shapely.intersects(trees, shapely.union_all(CROWDS))]
+    return known, {name: shapely.box(*at.T, *(at + size).T) for name, at in found.items()}, rng.uniform(size=50)
+
+
+@pytest.fixture
+def rank(run, scene, qgis_new_project):
+    known, found, scores = scene
+    rows = [(float(score),) for score in scores]
+    detectors = [layer_of(name, on_map(at), fields="&field=score:double", rows=rows) for name, at in found.items()]
+    trees = layer_of("ann", on_map(known))
+
+    def ranked(**more):
+        given = {"DETECTORS": detectors, "ANNOTATORS": [trees], "DRAWS": 0, **more}
+        done = run("rankdetectors", given, outputs=OUTPUTS)
+        assert done.ok, done.error
+        return done
+
+    return ranked
+
+
+def test_detections_on_areas_to_ignore_are_judged_as_coco_judges_them(rank, scene):
+    known, found, scores = scene
+    done, without = rank(IGNORED=layer_of("crowds", on_map(CROWDS))), rank()
+    coco = done.table("COCO").set_index("detector")
+    for name, shapes in found.items():
+        predictions = Crowns(shapes)
+        share = share_on_ignored(Crowns(CROWDS), predictions)
+        table = polygon_overlap(Crowns(known), predictions)
+        expected = coco_metrics(table, scores, on_ignored=share)
+        assert 0 < expected.ap < 1
+        values = [getattr(expected, one) for one in COCO_METRICS]
+        assert coco.loc[name, list(COCO_METRICS)].tolist() == pytest.approx(values, abs=1e-12)
+        assert expected.ap > coco_metrics(table, scores).ap + 0.05
+    crowns = [ran.table("AUCR").query("counted == 'crowns'").set_index("detector") for ran in (done, without)]
+    assert (crowns[0]["value"] > crowns[1]["value"] + 0.05).all()
+    assert (crowns[0]["not_judged"] > 3).all()
+    assert (crowns[1]["not_judged"] == 0).all()
+
+
+@pytest.mark.parametrize("resolution", [0.0, 0.5])
+def test_by_area_nothing_in_them_is_counted(rank, scene, resolution):
+    known = shapely.union_all(scene[0])
+    done = rank(IGNORED=layer_of("crowds", on_map(CROWDS)), UNITS=1, RESOLUTION=resolution)
+    area = shapely.difference(shapely.box(*known.bounds), shapely.union_all(CROWDS))
+    skew = done.table("AUCR").query("truth == 'ann'")["skew"].iloc[0]
+    assert skew == pytest.approx(known.area / area.area, rel=0.02 if resolution else 1e-6)
+
+
+def test_areas_that_leave_nothing_are_refused(run, rank, scene):
+    everywhere = layer_of("everywhere", on_map([shapely.box(-9, -9, 99, 99)]))
+    with pytest.raises(AssertionError, match="Nothing is left of the study area"):
+        rank(IGNORED=everywhere, UNITS=1)
+
+
+def test_point_recall_of_each_detector(rank, scene):
+    found = scene[1]
+    middle = shapely.get_coordinates(shapely.centroid(found["good"][:4])) + np.array([EAST, NORTH])
+    stems = points_at([*middle, (EAST + 500, NORTH)])
+    wide = layer_of("wide", on_map([shapely.box(-9, -9, 600, 90)]))
+    coco = rank(POINTS=stems, EXTENT_LAYER=wide).table("COCO").set_index("detector")["point_recall"]
+    assert coco["good"] == 0.8
+    inside = shapely.intersects(shapely.union_all(found["poor"]), shapely.centroid(found["good"][:4]))
+    assert coco["poor"] == inside.sum() / 5
+    done = rank(POINTS=stems)  # within the rectangle around the annotators' crowns
+    assert done.table("COCO")["point_recall"].iloc[0] == 1.0
+    assert "4 points of layer 'stems' count" in done.said("points.counted")
+    assert "point_recall" not in rank().table("COCO")
