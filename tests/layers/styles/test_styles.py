@@ -54,12 +54,11 @@ def shown(layer):
     context.expressionContext().appendScopes(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
     renderer.startRender(context, layer.fields())
     names = []
-    labels = {category.value(): category.label() for category in renderer.categories()}
+    labels = {item.ruleKey(): item.label() for item in renderer.legendSymbolItems()}
     for feature in layer.getFeatures():
         context.expressionContext().setFeature(feature)
         keys = list(renderer.legendKeysForFeature(feature, context))
-        index = {str(number): category.value() for number, category in enumerate(renderer.categories())}
-        names.append(labels[index[keys[0]]] if keys and keys[0] in index else None)
+        names.append(labels.get(keys[0]) if keys else None)
     renderer.stopRender(context)
     return names
 
