@@ -2,6 +2,7 @@
 # Runs the tests in a Debian of its own: scripts/test_in_debian.sh trixie|sid [layers algorithms ui core plugin ...]
 # The root is made under build/ once (RANDCROWNS_ROOTS: another folder), with QGIS and shapely as that Debian has them.
 # What is tested is the last commit. It takes root, and what it mounts is gone when it ends.
+# Ends with 77 where the root cannot be made.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,7 +14,7 @@ PACKAGES=(git make sed qgis python3-qgis qgis-providers python3-gdal python3-num
 
 fail() {
     printf 'test-debian: %s\n' "$1" >&2
-    exit 1
+    exit 77
 }
 [ "$(id -u)" -eq 0 ] || fail "making a root takes root; run it with sudo, or in a container."
 if ! command -v debootstrap >/dev/null; then
@@ -55,6 +56,7 @@ within() {
             LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=/tmp CI="${CI:-}" "$@"
     ' "$root" "$@"
 }
+within true || fail "a folder cannot be mounted and entered here (unshare, mount, chroot)."
 if [ ! -f "$root/made" ]; then
     within sh -c "$apt update && $apt -y --no-install-recommends install ${PACKAGES[*]}" >>"$root.log" 2>&1 ||
         fail "apt-get failed in the root; the reason stands at the end of $root.log."
