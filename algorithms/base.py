@@ -31,6 +31,7 @@ from randcrowns.algorithms.outputs import (
     broken_off,
     check_files,
     check_places,
+    destination_of,
     fit_names,
     make_files,
     pictures_asked_for,
@@ -41,7 +42,7 @@ from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, remarks_to_json
 from randcrowns.layers.crs import keep_systems
-from randcrowns.layers.files.places import look_again
+from randcrowns.layers.files.places import file_place, look_again
 from randcrowns.layers.files.staged import Staged
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import sentences, tr
@@ -62,12 +63,14 @@ class Made:
         values: numbers and texts by their id.
         files: rasters and pictures by output.
         remarks: those of the last step.
+        headline: the answer, in one sentence or a few.
     """
 
     tables: dict[Output, FeatureTable]
     values: dict[str, Any] = field(default_factory=dict)
     files: dict[Output, MadeFile] = field(default_factory=dict)
     remarks: Sequence[Remark] = ()
+    headline: Sequence[Remark] = ()
 
 
 def feedback_progress(feedback: QgsProcessingFeedback) -> Progress:
@@ -288,8 +291,12 @@ class CrownAlgorithm(Declaring):
                 made = self._steps(remarks, part_of(progress, 0.0, _COMPUTED))
                 remarks.add(fit_names(made.tables, given))
                 remarks.add(broken_off(made.tables, given))
-                values = {**made.values, **remarks.values(), RECORD.id: self.record.to_json()}
+                values = {**made.values, **remarks.values()}
+                self.record = self.record.with_results(made.headline, values, self._files(made, given))
+                values[RECORD.id] = self.record.to_json()
                 self._written = self._write(made, values, given, part_of(progress, _COMPUTED, 1.0))
+                if self.record.answer:
+                    feedback.pushInfo(self.record.answer)
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))
             return {}
@@ -301,14 +308,22 @@ class CrownAlgorithm(Declaring):
         """Say in the metadata of the layers in memory how they were made, and have their systems outlive the worker."""
         files = {Path(str(place).partition("|")[0]) for place in self._written.values()}
         look_again(() if context.project() is None else context.project().mapLayers().values(), files)
-        opened = (QgsProcessingUtils.mapLayerFromString(str(place), context, False) for place in self._written.values())
-        layers = [layer for layer in opened if layer is not None]
-        keep_systems(layers)
-        for layer in layers if self._in_pixels else ():
+        opened = {
+            output: QgsProcessingUtils.mapLayerFromString(str(place), context, False)
+            for output, place in self._written.items()
+        }
+        layers = {output: layer for output, layer in opened.items() if layer is not None}
+        keep_systems(layers.values())
+        for layer in layers.values() if self._in_pixels else ():
             layer.setCrs(QgsCoordinateReferenceSystem())  # in memory no system is another than none
-        for layer in layers:
-            self.record.describe(layer)
+        for output, layer in layers.items():
+            self.record.describe(layer, output)
         return {}
+
+    def _files(self, made: Made, given: Given) -> dict[str, str]:
+        """Places of rasters, pictures and folders that are wanted, but for temporary ones."""
+        places = {output.id: file_place(destination_of(given, output)) for output in made.files if output in given}
+        return {name: str(place.file) for name, place in places.items() if place is not None}
 
     def _steps(self, remarks: _Remarks, progress: Progress) -> Made:
         job, (read_at, computed_at) = self._taken, self.shares

@@ -314,14 +314,14 @@ def load_in_group(
     name: str,
     title: str,
     others: Mapping[str, Any],
-    describe: Callable[[QgsMapLayer], None],
+    describe: Callable[[QgsMapLayer, str], None],
 ) -> None:
     """Have the output of this id, as Processing keeps it in ``details``, styled, described and moved into the group."""
     place, output = next((place, output) for place, output in enumerate(outputs) if output.id == name)
 
     def loaded(layer: QgsMapLayer, project: QgsProject) -> None:
         output.dress(layer, others, mark=not output.reusable)
-        describe(layer)
+        describe(layer, output.id)
         move_to_group(project, layer, title, place)
         node = project.layerTreeRoot().findLayer(layer.id())
         if node is not None and not output.shown:

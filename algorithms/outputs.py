@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -191,11 +192,11 @@ def write_tables(
     tables: Mapping[Output, FeatureTable],
     progress: Progress,
     staged: Staged,
-    keep: Callable[[str], None],
+    keep: Callable[[str, str], None],
 ) -> dict[str, str]:
     """Write the tables that are wanted, beside their places until ``staged`` moves them; id of the output -> place.
 
-    ``keep`` has a file keep, at the place of a table, how it was made.
+    ``keep`` has a file keep, at the place of a table, how it was made, and which output it is.
     """
     wanted = {output: table for output, table in tables.items() if output in given}
     written: dict[str, str] = {}
@@ -209,7 +210,12 @@ def write_tables(
 
 
 def _write_one(
-    given: Given, output: Output, table: FeatureTable, staged: Staged, keep: Callable[[str], None], progress: Progress
+    given: Given,
+    output: Output,
+    table: FeatureTable,
+    staged: Staged,
+    keep: Callable[[str, str], None],
+    progress: Progress,
 ) -> str:
     destination = destination_of(given, output)
     place = table_place(destination)
@@ -230,7 +236,10 @@ def _write_one(
         said = "only {found} of {expected} rows reached it; its format may not take a value: choose .gpkg."
         some = tr(said, found=found, expected=len(table))
         raise _why_not(output, "", place.file, some)
-    keep(written)
+    try:
+        keep(written, output.id)
+    except sqlite3.Error as error:
+        raise _why_not(output, error, place.file, str(error)) from error
     written = written.replace(str(made), str(place.file))
     value = given.parameters[output.id]
     project = getattr(value, "destinationProject", None)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import configparser
 import functools
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from html import escape
 from pathlib import Path
@@ -17,8 +18,11 @@ from qgis.core import Qgis, QgsMapLayer, QgsVectorLayer
 
 from randcrowns.algorithms.choice import Choice, Given
 from randcrowns.algorithms.output import Value
+from randcrowns.algorithms.repeating import Input, inputs_of, plain_parameters
+from randcrowns.core.remarks import Remark, remarks_from_json, remarks_to_json
+from randcrowns.layers.files.table_notes import add_note
 from randcrowns.layers.vector.tables import FeatureTable
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import sentences, tr
 
 #: The record among the outputs of every algorithm, as :meth:`Record.to_json` writes it.
 RECORD = Value("MADE", tr("How it was made (JSON)"), text=True)
@@ -26,6 +30,8 @@ RECORD = Value("MADE", tr("How it was made (JSON)"), text=True)
 _FIELD = "made_"
 #: Custom layer property with the record, as :meth:`Record.to_json` writes it.
 _PROPERTY = "randcrowns/made"
+#: Custom layer property with the output of the run that the layer is.
+_OUTPUT = "randcrowns/output"
 _METADATA = Path(__file__).resolve().parents[1] / "metadata.txt"
 
 
@@ -44,15 +50,29 @@ class Entry:
 
 @dataclass(frozen=True)
 class Record:
-    """How a run was made.
+    """How a run was made. Records are equal where their words are.
 
     Attributes:
         title: what was run with which layers, for the group of its layers: ``field vs boxes, Image boxes, 17:09:41``.
         entries: algorithm, versions and time, then every choice in the order of the dialog.
+        id: tells runs apart.
+        algorithm: id of the algorithm, as ``randcrowns:scorecrowns``.
+        parameters: of the algorithm, plain, without outputs; layers by their id in :attr:`inputs`.
+        inputs: name and source of each layer that was read.
+        headline: what was found, in one sentence or a few.
+        results: the outputs that are numbers or texts, by id; REMARKS among them.
+        files: places of the outputs that are no tables, by id.
     """
 
     title: str
     entries: tuple[Entry, ...]
+    id: str = field(default="", compare=False)
+    algorithm: str = field(default="", compare=False)
+    parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    inputs: Mapping[str, Input] = field(default_factory=dict, compare=False)
+    headline: tuple[Remark, ...] = field(default=(), compare=False)
+    results: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    files: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, given: Given, parties: Sequence[Choice[Any]], told_apart_by: Sequence[Choice[Any]]) -> Record:
@@ -71,7 +91,17 @@ class Record:
         sides = tr(" vs ").join(choice.short(given) for choice in parties if choice in given)
         others = [choice.short(given) for choice in told_apart_by] or [given.algorithm.label]
         title = ", ".join(filter(None, [sides, *others, f"{now:%H:%M:%S}"]))
-        return cls(title, (*run, *chosen))
+        parameters, inputs = plain_parameters(given), inputs_of(given)
+        return cls(title, (*run, *chosen), uuid.uuid4().hex, given.algorithm.id(), parameters, inputs)
+
+    def with_results(self, headline: Sequence[Remark], results: Mapping[str, Any], files: Mapping[str, str]) -> Record:
+        """The same with what came out."""
+        return replace(self, headline=tuple(headline), results=dict(results), files=dict(files))
+
+    @property
+    def answer(self) -> str:
+        """The headline as one text; empty where the algorithm says none."""
+        return " ".join(sentences(self.headline))
 
     @property
     def text(self) -> str:
@@ -89,13 +119,29 @@ class Record:
 
     def to_json(self) -> str:
         """As text that :meth:`from_json` reads again."""
-        return json.dumps(asdict(self), ensure_ascii=False)
+        plain = {
+            **{name: getattr(self, name) for name in _PLAIN},
+            "entries": [vars(entry) for entry in self.entries],
+            "inputs": {name: vars(one) for name, one in self.inputs.items()},
+            "headline": json.loads(remarks_to_json(self.headline)),
+        }
+        return json.dumps(plain, ensure_ascii=False, default=str)
 
     @classmethod
     def from_json(cls, text: str) -> Record:
-        """The record in a text."""
+        """The record in a text.
+
+        Raises:
+            ValueError, TypeError, KeyError, AttributeError, RecursionError: where it holds none.
+        """
         found = json.loads(text)
-        return cls(found["title"], tuple(Entry(**entry) for entry in found["entries"]))
+        told = {name: _of_kind(found[name], kind) for name, kind in _PLAIN.items() if name in found}
+        inputs = {name: Input(**_texts(one)) for name, one in _of_kind(found.get("inputs", {}), dict).items()}
+        entries = tuple(_entry(one) for one in _of_kind(found["entries"], list))
+        headline = remarks_from_json(json.dumps(found.get("headline", [])))
+        for remark in headline:
+            remark.sentence()
+        return cls(**told, entries=entries, inputs=inputs, headline=headline)
 
     def add_to(self, table: FeatureTable) -> None:
         """Add a column per entry, with the same words in every row."""
@@ -103,8 +149,8 @@ class Record:
         for entry in self.entries:
             table.add(_FIELD + entry.name, [entry.words] * len(table), said, "text", entry.label)
 
-    def describe(self, layer: QgsMapLayer) -> None:
-        """Say in the metadata of a layer how it was made."""
+    def describe(self, layer: QgsMapLayer, output: str = "") -> None:
+        """Say in the metadata of a layer how it was made, and which output of the run it is."""
         metadata = layer.metadata()
         # QGIS shows these as HTML.
         metadata.setTitle(escape(layer.name(), quote=False))
@@ -113,24 +159,65 @@ class Record:
         metadata.setCrs(layer.crs())
         layer.setMetadata(metadata)
         layer.setCustomProperty(_PROPERTY, self.to_json())
+        if output:
+            layer.setCustomProperty(_OUTPUT, output)
         if isinstance(layer, QgsVectorLayer):
             for entry in self.entries:
                 layer.setFieldAlias(layer.fields().lookupField(_FIELD + entry.name), entry.label)
 
-    def keep(self, place: str) -> None:
+    def keep(self, place: str, output: str) -> None:
         """Say so in the GeoPackage that a table was written into, while its other layers are kept open."""
         path, _, table = place.partition("|layername=")
+        table = table or Path(path).stem
         if path.lower().endswith(".gpkg"):
-            layer = QgsVectorLayer(f"{path}|layername={table or Path(path).stem}", table or Path(path).stem, "ogr")
+            layer = QgsVectorLayer(f"{path}|layername={table}", table, "ogr")
             self.describe(layer)
             layer.saveDefaultMetadata()
+            add_note(Path(path), table, json.dumps({"output": output, "record": self.to_json()}))
+
+
+#: Parts of a record that are plain already, and what they are.
+_PLAIN = {"title": str, "id": str, "algorithm": str, "parameters": dict, "results": dict, "files": dict}
+_WRONG = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+
+
+def _of_kind(value: Any, kind: type) -> Any:
+    if not isinstance(value, kind):
+        raise TypeError(f"{kind.__name__} expected")
+    return value
+
+
+def _texts(found: Any) -> dict[str, str]:
+    return {str(name): _of_kind(value, str) for name, value in _of_kind(found, dict).items()}
+
+
+def _entry(found: Any) -> Entry:
+    usual = bool(_of_kind(found, dict).get("usual", False))
+    return Entry(**_texts({name: value for name, value in found.items() if name != "usual"}), usual=usual)
 
 
 def record_of(layer: QgsMapLayer) -> Record | None:
     """How a layer was made; None where its properties do not tell."""
     try:
         return Record.from_json(str(layer.customProperty(_PROPERTY) or ""))
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except _WRONG:
+        return None
+
+
+def output_of(layer: QgsMapLayer) -> str:
+    """Which output of its run a layer is; empty where its properties do not tell."""
+    return str(layer.customProperty(_OUTPUT) or "")
+
+
+def record_in(note: str) -> tuple[Record, str] | None:
+    """How a table was made, and which output it is, by the note that its GeoPackage keeps; None where it says neither.
+
+    See :meth:`Record.keep`.
+    """
+    try:
+        found = json.loads(note)
+        return Record.from_json(found["record"]), _of_kind(found["output"], str)
+    except _WRONG:
         return None
 
 

@@ -22,6 +22,15 @@ Objects = NDArray[np.object_]
 _FIGURES = 2
 
 
+def as_words(value: float, digits: int = 2) -> str:
+    """The number with so many decimals; ``n/a`` for NaN.
+
+    >>> as_words(0.125), as_words(float("nan"))
+    ('0.12', 'n/a')
+    """
+    return "n/a" if math.isnan(value) else f"{value:.{digits}f}"
+
+
 def in_decimals(value: float, least: int = 3, sign: str = "") -> str:
     """The number with that many decimals, and more where two significant digits need them: 0.036, 0.0012, 0.00047.
 

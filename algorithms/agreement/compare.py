@@ -152,7 +152,8 @@ class CompareAnnotators(CrownAlgorithm):
         numbers = found.summary.table["value"]
         names = {"SMYTH_BOUND": "smyth_bound", "MEAN_F1": "mean_f1"}
         values: dict[str, Any] = {name: float(numbers.get(key, math.nan)) for name, key in names.items()}
-        return Made(made, {**values, UNIT.id: working.unit}, files)
+        headline = tables.agreement_headline(found.summary, votes.n_annotators)
+        return Made(made, {**values, UNIT.id: working.unit}, files, headline=headline)
 
 
 @dataclass(eq=False)

@@ -93,7 +93,9 @@ class MakeConsensus(CrownAlgorithm):
         if job[choices.METHOD] == "staple" and outputs.PROBABILITY in job.wanted and read.grid is not None:
             files[outputs.PROBABILITY] = tables.probability_raster(made, read.grid, made_by)
         values = {"TITLE": _title(job), "METHOD_USED": made_by, UNIT.id: read.drawings.working.unit}
-        return Made(written, {**tables.made_outputs(made), **values}, files)
+        numbers = tables.made_outputs(made)
+        headline = tables.consensus_headline(values["TITLE"], numbers, values[UNIT.id])
+        return Made(written, {**numbers, **values}, files, headline=headline)
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         if output == outputs.CONSENSUS.id:

@@ -21,7 +21,7 @@ from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.agreement.measures import agreement_ratio, dendrogram, pairwise_f1, vote_weights
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats
+from randcrowns.core.arrays import Floats, as_words
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.crs import WorkingCrs
@@ -117,6 +117,18 @@ def agreement_table(found: AgreementSummary, unit: str, by_image: Mapping[str, A
     return outputs.SUMMARY.table(rows)
 
 
+def agreement_headline(found: AgreementSummary, annotators: int) -> list[Remark]:
+    """The answer: how far the annotators agree; nothing of one alone."""
+    value = found.table["value"]
+    names = {"f1": "mean_f1", "least": "min_f1", "most": "max_f1", "kappa": "fleiss_kappa", "bound": "smyth_bound"}
+    numbers = {name: as_words(float(value[statistic]), 3) for name, statistic in names.items()}
+    said = (
+        "{count} annotators: mean F1 {f1} (pairs {least} to {most}), Fleiss' kappa {kappa}, Smyth's bound on the mean "
+        "error {bound}."
+    )
+    return [info("headline.agreement", said, count=annotators, **numbers)] if annotators > 1 else []
+
+
 def _summary_rows(found: AgreementSummary, unit: str) -> pd.DataFrame:
     names = list(found.table.index)
     return found.table.assign(
@@ -165,6 +177,15 @@ def made_outputs(made: list[Consensus]) -> dict[str, float]:
     (one, *others) = made
     numbers = (math.nan,) * 3 if one.left_out or others else (one.area, one.beyond, one.prior)
     return dict(zip(("MARKED", "MARKED_BY_NOBODY", "PRIOR_USED"), numbers))
+
+
+def consensus_headline(method: str, numbers: Mapping[str, float], unit: str) -> list[Remark]:
+    """The answer: the method, and how much it marks; of several consensuses no one number holds."""
+    marked, beyond = numbers["MARKED"], numbers["MARKED_BY_NOBODY"]
+    if math.isnan(marked):
+        return [info("headline.consensuses", "Consensus: {method}.", method=method)]
+    said = "Consensus: {method}: {marked:,.1f} {unit}², {beyond:,.1f} {unit}² of it marked by nobody."
+    return [info("headline.consensus", said, method=method, marked=marked, beyond=beyond, unit=unit)]
 
 
 def empty_consensuses(made: list[Consensus]) -> list[Remark]:

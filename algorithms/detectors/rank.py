@@ -118,7 +118,8 @@ class RankDetectors(CrownAlgorithm):
             "PROBABILITY": math.nan if found.said is None else found.said.probability,
             "CROWN_PROBABILITY": math.nan if found.crowns_said is None else found.crowns_said.probability,
         }
-        return Made(tables, values, remarks=[*first, *by_crowns, *by_area, *findings.first_places(found)])
+        answer = [*first, *by_crowns, *by_area]
+        return Made(tables, values, remarks=[*answer, *findings.first_places(found)], headline=answer)
 
 
 @dataclass(frozen=True, eq=False)

@@ -164,7 +164,7 @@ class ExportCrowns(CrownAlgorithm):
         said = "Written: {files}."
         names = sorted(files)
         written = info("export.files", said, files=some(names))
-        return Made({}, {"EXPORTED": count}, {FOLDER: files}, [*told, written])
+        return Made({}, {"EXPORTED": count}, {FOLDER: files}, [*told, written], [written])
 
 
 @dataclass(frozen=True, eq=False)

@@ -108,7 +108,8 @@ class ImportCrowns(CrownAlgorithm):
         told = [remark for file, name in zip(found.files, names) for remark in file.found.remarks(name)]
         if not int(summary[["crowns", "points", "ignored"]].to_numpy().sum()):
             told.append(warning("exchange.nothing", "The files hold no crowns that can be used."))
-        return Made(made, values, remarks=told)
+        answer = info("headline.import", "{made:,} crowns imported, {left:,} skipped.", made=n_made, left=n_skipped)
+        return Made(made, values, remarks=told, headline=[answer])
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """The crowns are called as their file is: by that pages tell layers apart."""

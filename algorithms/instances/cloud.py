@@ -169,7 +169,8 @@ class EvaluatePointCloud(CrownAlgorithm):
             (outputs.PERFORMANCE, read.tracker.to_pandas().rename(columns=_TIMES)),
         ):
             made[output] = output.table(frame)
-        return Made(made, tables.result_numbers(found.summary))
+        numbers = tables.result_numbers(found.summary)
+        return Made(made, numbers, headline=tables.instances_headline(found.summary))
 
 
 def _matches(job: CloudJob, read: LabelledCloud, progress: Progress) -> InstanceMatches:

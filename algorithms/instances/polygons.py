@@ -177,7 +177,8 @@ class EvaluateInstances(CrownAlgorithm):
         made |= {outputs.SUMMARY: summary, outputs.THRESHOLDS: outputs.THRESHOLDS.table(found.thresholds)}
         row = tables.metrics_row(found.matches, -1, job[choices.INCLUDE_UNMATCHED])
         made[outputs.METRICS] = outputs.METRICS.table(row)
-        return Made(made, tables.result_numbers(found.summary, POLYGON_VALUES))
+        numbers = tables.result_numbers(found.summary, POLYGON_VALUES)
+        return Made(made, numbers, headline=tables.instances_headline(found.summary))
 
 
 def _uncertain(

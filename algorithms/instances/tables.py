@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 from qgis.core import QgsField, QgsFields
 
-from randcrowns.algorithms.instances.outputs import VALUES
+from randcrowns.algorithms.instances.outputs import SUMMARY, VALUES
 from randcrowns.algorithms.output import Output, Value
-from randcrowns.core.arrays import Bools, Ints
+from randcrowns.core.arrays import Bools, Ints, as_words
 from randcrowns.core.instances.matching import Matching, MatchStatus, matched_ids, prediction_status, target_status
 from randcrowns.core.instances.metrics import (
     detection,
@@ -23,6 +23,8 @@ from randcrowns.core.instances.metrics import (
     semantic_segmentation_metrics,
 )
 from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.instances.summary import INTERVALS
+from randcrowns.core.remarks import Remark, info
 from randcrowns.core.statistics import RATES, overlap_rates
 from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.read import CrownLayer
@@ -141,6 +143,17 @@ def class_rows(
     wanted += [("Mean", "mean with aggregates", tr("all classes"), "Aggregated")] if aggregates else []
     rows = [(called, kind, *(metrics[f"{name}{rate}{end}"] for rate in RATES)) for name, kind, called, end in wanted]
     return pd.DataFrame(rows, columns=["class", "kind", "iou", "precision", "recall"])
+
+
+def instances_headline(summary: pd.DataFrame) -> list[Remark]:
+    """The answer: how many targets were found, and how well."""
+    row = summary.iloc[0]
+    said = "{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}."
+    named = {column.name: column.label for column in SUMMARY.columns}
+    metrics = tuple(f"{named[name]} {as_words(row[name])}" for name in INTERVALS)
+    numbers = (int(row[name]) for name in ("tp", "targets", "predictions"))
+    values: dict[str, Any] = {**dict(zip(("found", "targets", "predictions"), numbers)), "metrics": metrics}
+    return [info("headline.instances", said, **values)]
 
 
 def result_numbers(summary: pd.DataFrame, values: Sequence[Value] = VALUES) -> dict[str, float]:

@@ -156,7 +156,7 @@ class ScoreCrowns(CrownAlgorithm):
             makers[outputs.REGIONS] = lambda: tables.regions_table(regions, targets, crs)
         wanted = [output for output in makers if output in job.wanted or output is outputs.SUMMARY]
         made = {output: makers[output]() for output, _ in steps(wanted, progress)}
-        return Made(made, _other_outputs(found.layers))
+        return Made(made, _other_outputs(found.layers), headline=tables.score_headline(found.layers))
 
 
 def _doubts(job: ScoreJob, targets: CrownLayer, results: list[ScoredLayer]) -> list[Remark]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -18,8 +19,10 @@ from qgis.core import (
 
 from randcrowns.algorithms.output import Column
 from randcrowns.algorithms.scoring import outputs
+from randcrowns.core.arrays import as_words
+from randcrowns.core.remarks import Remark, info
 from randcrowns.core.review.problems import Problems, causes
-from randcrowns.core.scoring.layer import SCORES, CrownScores
+from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES, CrownScores
 from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
 from randcrowns.layers.crs import transform_between
@@ -117,6 +120,31 @@ def score_summary_table(results: Sequence[ScoredLayer]) -> FeatureTable:
     rows = _stacked(results, [result.scores.summary for result in results])
     rows.columns = rows.columns.str.replace(".", "_", regex=False)
     return outputs.SUMMARY.table(rows)
+
+
+def score_headline(results: Sequence[ScoredLayer]) -> list[Remark]:
+    """The answer: the mean scores of each delineation layer with their intervals, and what was not found."""
+    said = "{layer}: {means} over {count:,} targets; {missed:,} missed, {unmatched:,} unmatched, {others:,} left over."
+    return [
+        info(
+            "headline.scores",
+            said,
+            layer=result.layer.crowns.name,
+            count=int(row["targets"]),
+            means=tuple(_mean(row, score) for score in SCORES),
+            missed=int(row["missed"]),
+            unmatched=int(row["unmatched_targets"]),
+            others=int(row["unmatched_delineations"]),
+        )
+        for result in results
+        for row in [result.scores.summary.iloc[0]]
+    ]
+
+
+def _mean(row: pd.Series, score: str) -> str:
+    mean, low, high = (as_words(row[f"{score}_{what}"]) for what in ("mean", "low", "high"))
+    between = "" if math.isnan(row[f"{score}_low"]) else f" ({low}–{high})"
+    return f"{SCORE_NAMES[score]} {mean}{between}"
 
 
 def _spread(results: Sequence[ScoredLayer]) -> Iterator[tuple[str, pd.Series]]:

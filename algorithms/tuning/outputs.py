@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from randcrowns.algorithms.output import INTERVAL, RESAMPLED, Column, Output, Value
-from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
-_NAMES = dict(zip(SCORES, ("RandCrowns", "IoU", "IoUCrowns")))
 _TARGET = Column("target", tr("Target"), tr("Number of the target in the layer of targets."), "integer")
 _CROWN = Column("crown", tr("Crown"), tr("Number of the shared crown."), "integer")
 _TARGET_ANNOTATOR = Column("target_annotator", tr("Target by"), tr("Annotator of the target."), "text")
@@ -36,7 +35,7 @@ _PAIR = (
 
 def _of_each_score(*columns: Column) -> list[Column]:
     """Templates with ``{score}`` and ``{name}``, filled in for every score."""
-    return [column.filled(score=score, name=name) for score, name in _NAMES.items() for column in columns]
+    return [column.filled(score=score, name=name) for score, name in SCORE_NAMES.items() for column in columns]
 
 
 CROWNS = Output(
@@ -127,7 +126,7 @@ VARIANCE_OUTPUTS = (CROWNS, DRAWINGS, LEFT_OUT, VARIANCE, GALLERY, GALLERY_FILE,
 VARIANCE_VALUES = (
     *(
         Value(f"VARIANCE_{score.upper()}", tr("Average variance of {name}", name=name))
-        for score, name in _NAMES.items()
+        for score, name in SCORE_NAMES.items()
     ),
     _FINDING,
 )

@@ -92,7 +92,7 @@ class TuneParameters(ExperimentAlgorithm):
         best = found.best
         chosen = (math.nan,) * 3 if best is None else (best.alpha, best.omega, best.gamma)
         values = {**dict(zip([value.id for value in outputs.BEST], chosen)), "FINDING": " ".join(sentences(said))}
-        return Made(tables, values, files, remarks)
+        return Made(tables, values, files, remarks, said)
 
 
 def _not_shown(grid: pd.DataFrame) -> list[Remark]:

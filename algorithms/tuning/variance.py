@@ -73,7 +73,8 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
         tables = experiment.variance_tables(found, read, job[LOOKS])
         pictures, remarks = self._draw(job, found, read, progress)
         variances = {f"VARIANCE_{score.upper()}": float(found.overall[f"{score}_variance"]) for score in SCORES}
-        return Made(tables, {**variances, "FINDING": " ".join(sentences(said))}, pictures, [*remarks, *said])
+        values = {**variances, "FINDING": " ".join(sentences(said))}
+        return Made(tables, values, pictures, [*remarks, *said], said)
 
     def _draw(
         self, job: ExperimentJob, result: AnnotatorVariance, read: ReadAnnotators, progress: Progress

@@ -29,6 +29,8 @@ from randcrowns.core.status import ALL, Status
 IOU_THRESHOLDS, RANDCROWNS_THRESHOLD = (0.4, 0.5), 0.5
 #: The three scores that always stand together.
 SCORES = ("randcrowns", "iou", "iou_crowns")
+#: What people call them.
+SCORE_NAMES = dict(zip(SCORES, ("RandCrowns", "IoU", "IoUCrowns")))
 
 
 class CrownScores(NamedTuple):

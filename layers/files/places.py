@@ -16,6 +16,7 @@ from qgis.core import (
     QgsFeatureSink,
     QgsFields,
     QgsMapLayer,
+    QgsProject,
     QgsProviderRegistry,
     QgsVectorFileWriter,
     QgsVectorLayer,
@@ -86,6 +87,15 @@ def layer_place(layer: QgsMapLayer) -> OutputPlace | None:
         return OutputPlace(Path(path), parts.get("layerName") or _first_table(layer, Path(path)))
     uri = QgsDataSourceUri(layer.source())
     return _server_place(layer.source()) if uri.table() else None
+
+
+def project_file() -> str:
+    """The GeoPackage beside the project that keeps its results; empty while the project itself has no file."""
+    project = Path(QgsProject.instance().absoluteFilePath())
+    if project.suffix.lower() not in (".qgs", ".qgz") or not project.parent.is_dir():
+        return ""
+    path = str(project.with_name(f"{project.stem}_randcrowns.gpkg"))
+    return "" if "'" in path else path
 
 
 def _server_place(uri: str) -> OutputPlace:

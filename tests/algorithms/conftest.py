@@ -1,5 +1,11 @@
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 
@@ -25,3 +31,34 @@ def evaluate(run):
         return run("evaluatepointcloud", {"INPUT": str(path), **NAMES, **parameters}, outputs=OUTPUTS)
 
     return evaluate_file
+
+
+@pytest.fixture
+def qgis_process(tmp_path):
+    """Calls QGIS's command line program, which has the plugin, with these words.
+
+    Debian's wrapper script for 3.22 is broken, so the program itself goes first.
+    """
+    program = shutil.which("qgis_process.bin") or shutil.which("qgis_process")
+    if program is None:
+        pytest.skip("qgis_process is not installed")
+    plugins = tmp_path / "plugins"
+    plugins.mkdir()
+    (plugins / "randcrowns").symlink_to(Path(__file__).parents[2])
+    paths = [path for path in sys.path if path.endswith("site-packages")]
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "offscreen",
+        "QGIS_PLUGINPATH": str(plugins),
+        "QGIS_CUSTOM_CONFIG_PATH": str(tmp_path / "profile"),
+        "HOME": str(tmp_path),
+        "PYTHONPATH": os.pathsep.join(paths),
+    }
+
+    def call(*words, **more):
+        return subprocess.run(
+            [program, *words], env=environment, capture_output=True, text=True, timeout=300, check=False, **more
+        )
+
+    call("plugins", "enable", "randcrowns")
+    return call

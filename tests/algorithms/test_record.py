@@ -73,6 +73,7 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(run, runs, algorit
         assert list(said) == ["algorithm", "version", "time", *(choice.name for choice in algorithm.choices)]
         assert all(label and words for label, words in said.values()), said
         assert said["algorithm"][1] == algorithm.displayName()
+        assert bool(record.answer) == (name != "targetregions"), name
         titles[name] = record.title
         for output in (one for one in algorithm.outputs if one.summary and one.id in done.results):
             table = done.table(output.id, made=True)

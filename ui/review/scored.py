@@ -14,13 +14,12 @@ from randcrowns.algorithms.record import Record, record_of
 from randcrowns.algorithms.scoring.choices import GROUP_FIELD
 from randcrowns.algorithms.scoring.outputs import ENDINGS, SCORE_FIELDS, SCORED_DELINEATIONS, SCORED_TARGETS
 from randcrowns.core.review.problems import Problem
-from randcrowns.layers.files.places import layer_place
+from randcrowns.layers.files.places import layer_place, project_file
 from randcrowns.layers.files.verdicts import outlines_of
 from randcrowns.layers.styles.tree import on_map
 from randcrowns.layers.vector.guesses import polygon_layers
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.ui.services.result_file import project_file
 
 #: Column of a table of scores -> end of its field's name.
 _END = dict(zip(SCORE_FIELDS, ENDINGS))

@@ -16,21 +16,12 @@ from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.core.crowns import list_some
 from randcrowns.layers.files.geopackage import is_sqlite
-from randcrowns.layers.files.places import layer_place
+from randcrowns.layers.files.places import layer_place, project_file
 from randcrowns.layers.files.staged import Leftover, leftovers, put_right
 from randcrowns.layers.styles.tree import add_run_group
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.runner import Succeeded
-
-
-def project_file() -> str:
-    """The GeoPackage beside the project that keeps its results; empty while the project itself has no file."""
-    project = Path(QgsProject.instance().absoluteFilePath())
-    if project.suffix.lower() not in (".qgs", ".qgz") or not project.parent.is_dir():
-        return ""
-    path = str(project.with_name(f"{project.stem}_randcrowns.gpkg"))
-    return "" if "'" in path else path
 
 
 def file_problem(path: str) -> str:
@@ -142,7 +133,7 @@ def add_result_layers(
     for output, layer in zip(made, layers):
         layer.setName((names or {}).get(output, output.label))
         output.dress(layer, {**outcome.outputs, **(others or {})}, mark=not (as_inputs and output.reusable))
-        record.describe(layer)
+        record.describe(layer, output.id)
     group = add_run_group(QgsProject.instance(), record.title, layers)
     for output, node in zip(made, group.findLayers()):
         node.setItemVisibilityChecked(output.shown)

@@ -14,10 +14,11 @@ from randcrowns.algorithms.choices import LENGTHS
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning.choices import FIELD_TARGETS, GROUP_FIELD
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
+from randcrowns.layers.files.places import project_file
 from randcrowns.layers.files.staged import keep_in_file
 from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.services.layer_facts import name_of, plots_told
-from randcrowns.ui.services.result_file import add_result_layers, project_file, table_name
+from randcrowns.ui.services.result_file import add_result_layers, table_name
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.table_model import (

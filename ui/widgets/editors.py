@@ -25,9 +25,10 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.algorithms.choice import Choice, Field, Flag, Numeric, OneOf, SomeOf, Text, Whole
 from randcrowns.algorithms.layer_choice import Area, Bands, Crs, FieldPoints, File, Layer, Layers, Raster, Zone
 from randcrowns.algorithms.values import Values
+from randcrowns.layers.files.places import project_file
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import LayerCheck, point_layers, polygon_layers, raster_layers
-from randcrowns.ui.services.result_file import file_problem, project_file
+from randcrowns.ui.services.result_file import file_problem
 from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.fields import NARROW, AreaField, BandsField, OptionsField, ValuesField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist

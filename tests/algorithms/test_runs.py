@@ -1,0 +1,200 @@
+"""The runs that a project and its GeoPackages know: listed, read back, and done again by their command."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sqlite3
+from contextlib import closing
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsReferencedRectangle, QgsVectorLayer
+from support.layers import crowns_at, layer_of
+
+from randcrowns.algorithms.record import Record, record_in
+from randcrowns.algorithms.runs import runs_of
+from randcrowns.layers.files.staged import write_layer
+from randcrowns.layers.files.table_notes import add_note, notes_in
+
+PLACES = [(5, 5), (15, 5), (5, 15), (15, 15)]
+_CALM = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.fixture
+def project(qgis_new_project):
+    yield QgsProject.instance()
+    QgsProject.instance().clear()
+
+
+@pytest.fixture
+def sides(project, tmp_path):
+    """Targets and delineations in a GeoPackage, as layers of the project."""
+    layers = []
+    for seed, name in enumerate(("field", "boxes"), 1):
+        write_layer(layer_of(name, crowns_at(PLACES, seed=seed)), tmp_path / "crowns.gpkg", name)
+        layers.append(QgsVectorLayer(f"{tmp_path / 'crowns.gpkg'}|layername={name}", name, "ogr"))
+    project.addMapLayers(layers)
+    return layers
+
+
+def scored(run, sides, file, **more):
+    targets, boxes = sides
+    places = {name: f"ogr:dbname='{file}' table=\"{name.lower()}\" (geom)" for name in ("SCORED_TARGETS", "REGIONS")}
+    places["SUMMARY"] = f"ogr:dbname='{file}' table=\"summary\""
+    given = {"TARGETS": targets.id(), "DELINEATIONS": [boxes.id()], "OMEGA": 1.5, "PRESET": 3, **places, **more}
+    done = run("scorecrowns", given, outputs=())
+    assert done.ok, done.refused or done.error
+    return done
+
+
+def test_a_geopackage_tells_its_runs_without_any_layer(run, sides, project, tmp_path):
+    file = tmp_path / "results.gpkg"
+    done = scored(run, sides, file)
+    record = Record.from_json(done.results["MADE"])
+    (found,) = runs_of(project, [str(file)])
+    assert (found.title, found.algorithm, found.record) == (record.title, "randcrowns:scorecrowns", record)
+    assert found.layers == {}
+    assert set(found.outputs) == {"SCORED_TARGETS", "REGIONS", "SUMMARY"}
+    assert found.time.isoformat() <= found.time.now(found.time.tzinfo).isoformat()
+    assert "boxes: RandCrowns" in found.headline
+    assert found.headline in [found.headline, *found.warnings]
+    assert [remark.key for remark in found.remarks] == [remark.key for remark in done.remarks]
+    assert len(found.table("SCORED_TARGETS", project)) == 4
+    assert found.table("PAIRS", project).empty
+    targets, boxes = sides
+    assert found.parameters(project)["TARGETS"] == targets.id()
+    assert found.parameters(project)["DELINEATIONS"] == [boxes.id()]
+    assert found.parameters(project)["OMEGA"] == 1.5
+
+
+def test_runs_stand_beside_each_other_the_last_first(run, sides, project, tmp_path):
+    file = tmp_path / "results.gpkg"
+    first = Record.from_json(scored(run, sides, file).results["MADE"])
+    again = {"SCORED_TARGETS": f"ogr:dbname='{file}' table=\"more\" (geom)", "REGIONS": None, "SUMMARY": None}
+    second = Record.from_json(scored(run, sides, file, **again).results["MADE"])
+    assert first.id != second.id
+    found = runs_of(project, [str(file)])
+    assert [sorted(one.outputs) for one in found] == [["SCORED_TARGETS"], ["REGIONS", "SCORED_TARGETS", "SUMMARY"]]
+    replaced = Record.from_json(scored(run, sides, file).results["MADE"])
+    assert {one.record.id for one in runs_of(project, [str(file)])} == {second.id, replaced.id}
+
+
+def test_another_project_finds_the_inputs_by_their_source(run, sides, project, tmp_path):
+    file, (targets, boxes) = tmp_path / "results.gpkg", sides
+    scored(run, sides, file)
+    sources = targets.source(), boxes.source()
+    project.clear()
+    again = [QgsVectorLayer(source, "renamed", "ogr") for source in sources]
+    project.addMapLayers([again[1]])
+    project.addMapLayers([QgsVectorLayer(f"{file}|layername=regions", "any", "ogr")])
+    (found,) = runs_of(project)
+    assert found.parameters(project)["DELINEATIONS"] == [again[1].id()]
+    assert found.parameters(project)["TARGETS"] == sources[0]
+
+
+def test_layers_in_memory_tell_their_run(run, sides, project):
+    done = run("scorecrowns", {"TARGETS": sides[0], "DELINEATIONS": [sides[1]]})
+    layer = done.layer("SCORED_TARGETS")
+    project.addMapLayer(layer, False)
+    (found,) = runs_of(project)
+    assert found.layers == {"SCORED_TARGETS": layer.id()}
+    assert found.layer("SCORED_TARGETS", project) is layer
+    assert found.layer("SUMMARY", project) is None
+
+
+def test_every_kind_of_parameter_is_kept_plainly(run, sides, project):
+    targets, boxes = sides
+    targets.selectByIds([1, 2])
+    area = QgsReferencedRectangle(targets.extent().buffered(5), targets.crs())
+    given_now = {
+        "TARGETS": QgsProcessingFeatureSourceDefinition(targets.id(), True),
+        "DELINEATIONS": [boxes],
+        "EXTENT": area,
+        "ALL_DRAWN": False,
+        "SEARCH_RADIUS": 7.0,
+    }
+    record = Record.from_json(run("scorecrowns", given_now).results["MADE"])
+    record = Record.from_json(record.to_json())
+    assert json.loads(json.dumps(record.parameters)) == record.parameters
+    assert record.parameters["TARGETS"] == {"layer": targets.id(), "selected": True, "expression": "", "most": -1}
+    assert record.parameters["ALL_DRAWN"] is False
+    box = record.parameters["EXTENT"]
+    assert box.endswith(f"[{targets.crs().authid()}]")
+    ends = area.xMinimum(), area.xMaximum(), area.yMinimum(), area.yMaximum()
+    assert tuple(map(float, box.split(" ")[0].split(","))) == ends
+    assert record.inputs[boxes.id()].name == "boxes"
+
+
+def test_the_command_does_the_same_run_again(qgis_process, run, sides, project, tmp_path):
+    file = tmp_path / "results.gpkg"
+    extent = QgsReferencedRectangle(sides[0].extent().buffered(5), sides[0].crs())
+    scored(run, sides, file, EXTENT=extent, ALL_DRAWN=False)
+    (found,) = runs_of(project, [str(file)])
+    assert found.not_repeatable == []
+    program, *words = shlex.split(found.command)
+    assert program == "qgis_process"
+    done = qgis_process(*words, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (again,) = runs_of(QgsProject(), [str(tmp_path / "scored_targets.gpkg")])
+    pairs = zip(again.record.entries, found.record.entries)
+    assert {entry.name for entry, other in pairs if entry.words != other.words} <= {"time"}
+    assert again.headline == found.headline
+
+
+def test_what_a_command_cannot_read_is_named(run, sides, project):
+    memory = layer_of("drawn today", crowns_at(PLACES, seed=2))
+    project.addMapLayer(memory)
+    sides[0].selectByIds([1])
+    some = QgsProcessingFeatureSourceDefinition(sides[0].id(), True)
+    done = run("scorecrowns", {"TARGETS": some, "DELINEATIONS": [memory]})
+    project.addMapLayer(done.layer("SCORED_TARGETS"), False)
+    (found,) = runs_of(project)
+    assert sorted(found.not_repeatable) == ["drawn today", "field"]
+
+
+def test_a_damaged_file_is_told_and_the_others_are_read(run, sides, project, tmp_path):
+    file, broken = tmp_path / "results.gpkg", tmp_path / "broken.gpkg"
+    scored(run, sides, file)
+    broken.write_bytes(b"SQLite format 3\0" + b"\xff" * 3000)
+    problems: list[str] = []
+    assert len(runs_of(project, [str(broken), str(file), str(tmp_path / "absent.gpkg")], problems)) == 1
+    assert len(problems) == 1
+    assert str(broken) in problems[0]
+
+
+_LEAVES = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=9))
+_ANYTHING = st.recursive(
+    _LEAVES,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=6), inner, max_size=3)),
+    max_leaves=6,
+)
+
+
+def test_whatever_a_note_holds_the_list_is_made(run, sides, project, tmp_path):
+    file = tmp_path / "results.gpkg"
+    told = Record.from_json(scored(run, sides, file).results["MADE"]).to_json()
+    names = sorted(json.loads(told))
+    table = notes_in(file)[0][0]
+
+    @_CALM
+    @given(st.dictionaries(st.sampled_from(names), _ANYTHING, min_size=1))
+    def listed(changed):
+        note = json.dumps({"output": "SUMMARY", "record": json.dumps({**json.loads(told), **changed})})
+        with closing(sqlite3.connect(file)) as database, database:
+            database.execute("DELETE FROM gpkg_metadata WHERE md_standard_uri LIKE 'urn:randcrowns:%'")
+        add_note(file, table, note)
+        for one in runs_of(project, [str(file)]):
+            assert isinstance(one.title, str)
+            _ = one.headline, one.warnings, one.command, one.not_repeatable, one.time
+            one.parameters(project)
+            one.layer("SUMMARY", project)
+            one.table("REGIONS", project)
+
+    listed()
+
+
+@pytest.mark.parametrize("note", ["", "{", "[]", "[" * 100_000, '{"record": 5, "output": 1}', '{"record": "null"}'])
+def test_a_note_that_holds_no_record(note):
+    assert record_in(note) is None
