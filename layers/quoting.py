@@ -66,9 +66,7 @@ def _in_markdown(text: str) -> str:
 
 def _in_latex(text: str) -> str:
     parts = _BAR.split(text)
-    return "".join(
-        f"$\\bar{{{_latex(part)}}}$" if number % 2 else _latex(part) for number, part in enumerate(parts)
-    )
+    return "".join(f"$\\bar{{{_latex(part)}}}$" if number % 2 else _latex(part) for number, part in enumerate(parts))
 
 
 def _latex(text: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from qgis.core import QgsProcessing
 
 from randcrowns.algorithms import choices
-from randcrowns.algorithms.choice import Field, Number, OneOf, Option, Whole
+from randcrowns.algorithms.choice import Field, Flag, Number, OneOf, Option, Whole
 from randcrowns.algorithms.layer_choice import Crs, File, Folder, Layers, OptionalLayer
 from randcrowns.core.exchange.sniff import NAMES, Kind
 from randcrowns.layers.files.annotations import SEPARATOR
@@ -78,6 +80,12 @@ TARGETS = choices.TARGETS
 PREDICTIONS = OptionalLayer(
     "predictions", tr("Predicted crowns"), tr("Polygon layer with the crowns of a detector; none is needed."), role=1
 )
+IGNORED = replace(
+    choices.IGNORED,
+    help=tr(
+        "Polygons in which predictions are neither right nor wrong; COCO's ground truth has them as crowds (iscrowd)."
+    ),
+)
 IMAGE = Layers(
     "image",
     tr("Images"),
@@ -108,5 +116,34 @@ SCORE_FIELD = Field(
     of=PREDICTIONS,
     numeric=True,
 )
+CUT = Flag(
+    "cut",
+    tr("Cut out the images"),
+    tr(
+        "The part of each image that the crowns are on is written as an image of its own (GeoTIFF, in folder images); "
+        "with a plot field, the part of each plot. Otherwise the files name the images, which stay where they are."
+    ),
+    default=False,
+)
+PLOT_FIELD = replace(
+    choices.PLOT_FIELD,
+    help=tr(
+        "Field with the plot of each crown, by which images are cut out. A prediction without one belongs to the plot "
+        "of the target that it shares most with, or that is nearest."
+    ),
+    of=TARGETS,
+)
+MARGIN = Whole(
+    "margin",
+    tr("Margin"),
+    tr("Pixels of the image around the crowns where it is cut out."),
+    default=20,
+    advanced=True,
+    least=0,
+    most=10_000,
+)
 #: Of randcrowns:exportcrowns, in the order of the dialog.
-EXPORT_CHOICES = (TARGETS, PREDICTIONS, IMAGE, EXPORT_FORMAT, SCORE_FIELD)
+EXPORT_CHOICES = (
+    *(TARGETS, PREDICTIONS, IGNORED, IMAGE, EXPORT_FORMAT, SCORE_FIELD),
+    *(CUT, PLOT_FIELD, MARGIN),
+)

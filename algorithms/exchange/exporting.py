@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,6 +18,7 @@ from randcrowns.algorithms.catalogue import EXPORT_CROWNS
 from randcrowns.algorithms.choice import Given, Job, refusal
 from randcrowns.algorithms.choices import check_layers
 from randcrowns.algorithms.exchange import choices
+from randcrowns.algorithms.exchange.cutting import FOLDER_OF_IMAGES, Located, Part, cut_around
 from randcrowns.algorithms.exchange.outputs import EXPORT_VALUES, FOLDER
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import is_box
@@ -29,17 +31,19 @@ from randcrowns.core.remarks import Remark, info, note, some
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import check_crs, system_of, transform_between, transform_coordinates
 from randcrowns.layers.files.export import LAYER_FORMATS, NamedTable, has_driver, write_tables_to
-from randcrowns.layers.raster.images import PlacedImage
+from randcrowns.layers.raster.images import PlacedImage, cut_out
 from randcrowns.layers.vector.geometry import ReadReport, plain_polygons
 from randcrowns.layers.vector.guesses import score_field
-from randcrowns.layers.vector.read import LayerSnapshot
+from randcrowns.layers.vector.read import LayerSnapshot, text_of
 from randcrowns.layers.vector.tables import FeatureTable, attribute_values, carried_values
 from randcrowns.layers.words import tr
 
 #: Writes a file where it is told to.
 Writer = Callable[[Path], None]
 #: Names of the two sides' files and tables, and of COCO's.
-_TARGETS, _PREDICTIONS, _TRUTH, _RESULTS = "targets", "predictions", "ground_truth.json", "results.json"
+_TARGETS, _PREDICTIONS, _IGNORED = "targets", "predictions", "ignored"
+_TRUTH, _RESULTS = "ground_truth.json", "results.json"
+_LAYERS = {_TARGETS: choices.TARGETS, _PREDICTIONS: choices.PREDICTIONS, _IGNORED: choices.IGNORED}
 _ROUNDING = 1e-9
 
 
@@ -49,7 +53,8 @@ class ExportJob(Job):
 
     Attributes:
         images: the rasters.
-        sides: snapshot and style of the targets and, where there are any, the predictions, by the name of their file.
+        sides: snapshot and style of the targets and, where there are any, the predictions and the areas to ignore, by
+            the name of their file.
         score: field with the predictions' score; empty for none.
     """
 
@@ -65,12 +70,14 @@ class Side:
     Attributes:
         table: its features with all attributes.
         shapes, label, score: (n,) of those that have an outline, in the layer's system; and their own.
+        plots: (n,) their plots, or None.
     """
 
     table: NamedTable
     shapes: Objects
     label: Objects
     score: Floats
+    plots: Objects | None
     remarks: list[Remark]
 
 
@@ -81,7 +88,7 @@ class ExportCrowns(CrownAlgorithm):
             "COCO, DeepForest and Pascal VOC hold crowns in pixels of images, so they need the images; each crown goes "
             "to the image that its middle lies on. The files name the images, and do not hold them."
         ),
-        *(choices.EXPORT_FORMAT, choices.IMAGE, choices.SCORE_FIELD),
+        *(choices.EXPORT_FORMAT, choices.IMAGE, choices.SCORE_FIELD, choices.IGNORED, choices.CUT, choices.PLOT_FIELD),
         tr(
             "COCO's ground truth and results give pycocotools the average precision that pages Detectors and Instances "
             "show, where every crown is a box. Of other outlines pycocotools compares the boxes, or pixels."
@@ -89,13 +96,15 @@ class ExportCrowns(CrownAlgorithm):
     )
     parties, told_apart_by = (choices.TARGETS, choices.PREDICTIONS), (choices.EXPORT_FORMAT,)
     choices, outputs, values = choices.EXPORT_CHOICES, (FOLDER,), EXPORT_VALUES
+    takes_pixels = True
 
     def check(self, given: Given) -> None:
-        check_layers(given.layer(choices.TARGETS), given.layer(choices.PREDICTIONS))
+        key = given[choices.EXPORT_FORMAT]
+        anywhere = key in LAYER_FORMATS and not LAYER_FORMATS[key].in_degrees
+        check_layers(*map(given.layer, _LAYERS.values()), in_pixels=anywhere or given.in_pixels)
         for layer in given[choices.IMAGE]:
             if layer.crs().isValid():  # an image without a system is in pixels
                 check_crs(layer.name(), system_of(layer))
-        key = given[choices.EXPORT_FORMAT]
         if key in LAYER_FORMATS and not has_driver(LAYER_FORMATS[key]):
             said = "The GDAL of this QGIS cannot write {driver}; choose another format, such as GeoPackage."
             raise refusal(said, driver=LAYER_FORMATS[key].driver)
@@ -106,10 +115,16 @@ class ExportCrowns(CrownAlgorithm):
         layer = given.layer(choices.PREDICTIONS)
         if field and layer is not None and layer.fields().lookupField(field) < 0:
             raise refusal("The predictions have no field '{field}'.", field=field)
+        plot, targets = given[choices.PLOT_FIELD], given.layer(choices.TARGETS)
+        if plot and targets is not None and targets.fields().lookupField(plot) < 0:
+            raise refusal("The target layer has no field '{field}'.", field=plot)
+        if given[choices.CUT] and key in LAYER_FORMATS:
+            said = "{format} names no images, so none are cut out; choose COCO, DeepForest or Pascal VOC."
+            raise refusal(said, format=choices.EXPORT_FORMAT.label_of(key))
 
     def take(self, given: Given) -> ExportJob:
         sides = {}
-        for name, choice in ((_TARGETS, choices.TARGETS), (_PREDICTIONS, choices.PREDICTIONS)):
+        for name, choice in _LAYERS.items():
             layer = given.layer(choice)
             if choice in given and layer is not None:
                 style = QgsMapLayerStyle()
@@ -122,6 +137,10 @@ class ExportCrowns(CrownAlgorithm):
                 said = "Image '{name}' is not read from a file; save it as a GeoTIFF and use that."
                 raise refusal(said, name=layer.name())
             images.append(replace(found, crs=layer.crs() if found.place else found.crs))
+        twice = [name for name, number in Counter(one.name for one in images).items() if number > 1]
+        if twice and given[choices.EXPORT_FORMAT] not in LAYER_FORMATS:
+            said = "Several of the images are called {name}, by which the files could not tell them apart; rename them."
+            raise refusal(said, name=twice[0])
         predictions = given.layer(choices.PREDICTIONS)
         score = given[choices.SCORE_FIELD] or ("" if predictions is None else score_field(predictions))
         return ExportJob.of(given, images=images, sides=sides, score=score)
@@ -130,7 +149,8 @@ class ExportCrowns(CrownAlgorithm):
         read = {}
         for name, told in steps(list(job.sides), progress):
             snapshot, style = job.sides[name]
-            read[name] = _read_side(name, snapshot, style, job.score if name == _PREDICTIONS else "", told)
+            score = job.score if name == _PREDICTIONS else ""
+            read[name] = _read_side(name, snapshot, style, score, job[choices.PLOT_FIELD], told)
         return read
 
     def compute(self, job: ExportJob, read: dict[str, Side], progress: Progress) -> _Placed:
@@ -138,12 +158,17 @@ class ExportCrowns(CrownAlgorithm):
         told = [remark for side in read.values() for remark in side.remarks]
         if job[choices.EXPORT_FORMAT] in LAYER_FORMATS:
             return _Placed({}, told)
-        placed = {}
+        located: dict[str, Located] = {}
         for name, share in steps(list(read), progress):
-            placed[name], remarks = _on_images(job.sides[name][0], read[name], job.images)
+            located[name], remarks = _on_images(job.sides[name][0], read[name], job.images, name == _IGNORED)
             told += remarks
             share(1.0)
-        return _Placed(placed, told)
+        if not job[choices.CUT]:
+            return _Placed({name: one.found for name, one in located.items()}, told)
+        others = located.get(_PREDICTIONS), located.get(_IGNORED)
+        cut, parts, remarks = cut_around(located[_TARGETS], *others, job.images, job[choices.MARGIN])
+        found = {name: side for name, side in zip(_LAYERS, cut) if side is not None}
+        return _Placed(found, [*told, *remarks], parts)
 
     def tables(self, job: ExportJob, read: dict[str, Side], found: _Placed, progress: Progress) -> Made:
         key = job[choices.EXPORT_FORMAT]
@@ -159,6 +184,7 @@ class ExportCrowns(CrownAlgorithm):
         else:
             texts, told = _WRITERS[key](found.sides)
             files = {name: partial(_write_text, text=text) for name, text in texts.items()}
+            files.update({f"{FOLDER_OF_IMAGES}/{part.name}": partial(_write_part, part=part) for part in found.parts})
             count = sum(map(len, found.sides.values()))
         progress(1.0)
         said = "Written: {files}."
@@ -169,11 +195,16 @@ class ExportCrowns(CrownAlgorithm):
 
 @dataclass(frozen=True, eq=False)
 class _Placed:
+    """The crowns of the sides on the images, or on the parts that are cut out of them."""
+
     sides: dict[str, Annotations]
     remarks: list[Remark]
+    parts: Sequence[Part] = ()
 
 
-def _read_side(name: str, snapshot: LayerSnapshot, style: QgsMapLayerStyle, score: str, progress: Progress) -> Side:
+def _read_side(
+    name: str, snapshot: LayerSnapshot, style: QgsMapLayerStyle, score: str, plot: str, progress: Progress
+) -> Side:
     """All features of a layer, and the outlines of those that have one."""
     features = snapshot.features(progress=progress)
     report = ReadReport(snapshot.name)
@@ -199,11 +230,21 @@ def _read_side(name: str, snapshot: LayerSnapshot, style: QgsMapLayerStyle, scor
     label[:] = words
     told = [] if scores < 0 else [info("export.score", "Score: field {field}.", field=score)]
     score_values = np.array([number_of(value) for value in attribute_values(numbers, "real")], dtype=np.float64)
-    remarks = [*report.remarks(), *told]
-    return Side(NamedTable(name, table, style), shapes[there], label[there], score_values[there], remarks)
+    place = snapshot.fields.lookupField(plot) if plot else -1
+    plots = np.array([text_of(one.attribute(place)) or "" for one in features], dtype=object) if place >= 0 else None
+    return Side(
+        NamedTable(name, table, style),
+        shapes[there],
+        label[there],
+        score_values[there],
+        None if plots is None else plots[there],
+        [*report.remarks(), *told],
+    )
 
 
-def _on_images(snapshot: LayerSnapshot, side: Side, images: Sequence[PlacedImage]) -> tuple[Annotations, list[Remark]]:
+def _on_images(
+    snapshot: LayerSnapshot, side: Side, images: Sequence[PlacedImage], ignored: bool
+) -> tuple[Located, list[Remark]]:
     """The crowns in pixels of the first image that their middle lies on; remarks on those that lie on none."""
     bounds = shapely.bounds(side.shapes)
     middle = (bounds[:, :2] + bounds[:, 2:]) / 2
@@ -219,7 +260,8 @@ def _on_images(snapshot: LayerSnapshot, side: Side, images: Sequence[PlacedImage
             )
     kept = on >= 0
     names = [Image(image.name, image.width, image.height) for image in images]
-    found = Annotations.of(shapes[kept], names, on[kept], side.label[kept], side.score[kept])
+    annotations = Annotations.of(shapes[kept], names, on[kept], side.label[kept], side.score[kept], ignored=ignored)
+    found = Located(annotations, None if side.plots is None else side.plots[kept])
     if kept.all():
         return found, []
     said = "Layer '{layer}': {count:,} crowns were not exported, since they lie on none of the images."
@@ -239,7 +281,8 @@ def _moved(xy: Floats, snapshot: LayerSnapshot, image: PlacedImage) -> Floats:
 
 
 def _coco(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
-    files, told = {_TRUTH: write_coco_truth(sides[_TARGETS])}, []
+    truth = sides[_TARGETS].joined(sides[_IGNORED]) if _IGNORED in sides else sides[_TARGETS]
+    files, told = {_TRUTH: write_coco_truth(truth)}, []
     if _PREDICTIONS in sides:
         found = sides[_PREDICTIONS]
         scoreless = np.isnan(found.score)
@@ -263,19 +306,32 @@ def _kept(found: Annotations, rows: np.ndarray) -> tuple[Any, ...]:
     return found.shapes[rows], found.images, found.image[rows], found.label[rows], found.score[rows]
 
 
+def _crowns_of(sides: dict[str, Annotations]) -> tuple[dict[str, Annotations], list[Remark]]:
+    """The sides but for the areas to ignore, which only COCO has a word for, and that these are not written."""
+    crowns = {name: side for name, side in sides.items() if name != _IGNORED}
+    said = "The areas to ignore were not exported: of these formats only COCO has a word for them."
+    return crowns, [] if len(crowns) == len(sides) else [note("export.no_ignored", said)]
+
+
 def _deepforest(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
-    return {f"{name}.csv": write_deepforest(found) for name, found in sides.items()}, []
+    crowns, told = _crowns_of(sides)
+    return {f"{name}.csv": write_deepforest(found) for name, found in crowns.items()}, told
 
 
 def _voc(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
-    files = {f"{name}/{image}.xml": text for name, found in sides.items() for image, text in write_voc(found).items()}
-    odd = sum(int((~is_box(side.shapes, _ROUNDING)).sum()) for side in sides.values())
+    crowns, told = _crowns_of(sides)
+    files = {f"{name}/{image}.xml": text for name, found in crowns.items() for image, text in write_voc(found).items()}
+    odd = sum(int((~is_box(side.shapes, _ROUNDING)).sum()) for side in crowns.values())
     said = "Pascal VOC holds boxes only: {count:,} crowns were written as their boxes."
     one = "Pascal VOC holds boxes only: 1 crown was written as its box."
-    return files, [note("export.boxes_only", said, one=one, count=odd)] if odd else []
+    return files, [*told, *([note("export.boxes_only", said, one=one, count=odd)] if odd else [])]
 
 
 _WRITERS = {"coco": _coco, "deepforest": _deepforest, "voc": _voc}
+
+
+def _write_part(path: Path, part: Part) -> None:
+    cut_out(part.image, part.window, path)
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -30,6 +30,8 @@ MOST_BYTES = 1 << 30
 _LARGEST = 1e12
 _FEWEST_POINTS = 3
 _ROWS_NAMED = 10
+#: What annotations have a value each of.
+_OF_EACH = ("shapes", "image", "label", "score", "row", "ignored")
 
 
 class Frame(Enum):
@@ -121,8 +123,13 @@ class Annotations:
         image: Sequence[int] | Ints | None = None,
         label: Sequence[str | None] | Objects | None = None,
         score: Sequence[float] | Floats | None = None,
+        *,
+        ignored: bool = False,
     ) -> Annotations:
         """Annotations to be written; all on the first image, and without labels and scores, unless given.
+
+        Args:
+            ignored: they are areas to ignore.
 
         >>> len(Annotations.of([shapely.box(0, 0, 4, 4)], [Image("plot.tif", 100, 100)]))
         1
@@ -136,10 +143,16 @@ class Annotations:
             label=np.full(n, None, dtype=object) if label is None else _objects(label),
             score=np.full(n, np.nan) if score is None else np.asarray(score, dtype=np.float64),
             row=np.arange(1, n + 1),
-            ignored=np.zeros(n, dtype=bool),
+            ignored=np.full(n, ignored),
             read=n,
             occupied=frozenset(places.tolist()),
         )
+
+    def joined(self, other: Annotations) -> Annotations:
+        """These and others to be written, on the same images."""
+        pairs = {name: (getattr(self, name), getattr(other, name)) for name in _OF_EACH}
+        parts = {name: np.concatenate(pair) for name, pair in pairs.items()}
+        return replace(self, **parts, read=self.read + other.read, occupied=self.occupied | other.occupied)
 
     @property
     def empty_images(self) -> list[str]:
@@ -153,7 +166,7 @@ class Annotations:
         left = np.flatnonzero(~rows)
         skipped = {**self.skipped, flaw: [*self.skipped.get(flaw, []), *self.row[rows].tolist()]}
         masks = {new: self.masks[old] for new, old in enumerate(left.tolist()) if old in self.masks}
-        parts = {name: getattr(self, name)[left] for name in ("shapes", "image", "label", "score", "row", "ignored")}
+        parts = {name: getattr(self, name)[left] for name in _OF_EACH}
         return replace(self, **parts, masks=masks, skipped=skipped)
 
     def above(self, score: float) -> Annotations:

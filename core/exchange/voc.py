@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree  # nosec B405
 from xml.sax.saxutils import escape  # nosec B406
 
@@ -54,16 +54,17 @@ def write_voc(found: Annotations, default_label: str = "Tree") -> dict[str, str]
     """A file for each image, by its name without the ending; outlines become their boxes."""
     files = {}
     for place, image in enumerate(found.images):
+        name = PurePosixPath(image.name).name  # in the folder of the images, which is not that of the file
         rows = np.flatnonzero(found.image == place)
         objects = [
             _object(str(found.label[row] or default_label), box, float(found.score[row]))
             for row, box in zip(rows, shapely.bounds(found.shapes[rows]).tolist())
         ]
         size = f"<width>{image.width}</width><height>{image.height}</height>"
-        files[Path(image.name).stem] = "\n".join(
+        files[PurePosixPath(name).stem] = "\n".join(
             [
                 "<annotation>",
-                f"  <filename>{escape(image.name)}</filename>",
+                f"  <filename>{escape(name)}</filename>",
                 f"  <size>{size}</size>",
                 *objects,
                 "</annotation>\n",

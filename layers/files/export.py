@@ -26,6 +26,7 @@ class LayerFormat:
     Attributes:
         flat: it is written without geometries.
         together: several tables stand in one file.
+        in_degrees: it holds longitude and latitude only.
     """
 
     driver: str
@@ -33,12 +34,13 @@ class LayerFormat:
     options: tuple[str, ...] = ()
     flat: bool = False
     together: bool = False
+    in_degrees: bool = False
 
 
 #: By the key of the user's choice. RFC 7946 wants degrees, of which 14 decimals are far below a micrometre.
 LAYER_FORMATS = {
     "gpkg": LayerFormat("GPKG", ".gpkg", together=True),
-    "geojson": LayerFormat("GeoJSON", ".geojson", ("RFC7946=YES", "COORDINATE_PRECISION=14")),
+    "geojson": LayerFormat("GeoJSON", ".geojson", ("RFC7946=YES", "COORDINATE_PRECISION=14"), in_degrees=True),
     "parquet": LayerFormat("Parquet", ".parquet"),
     "xlsx": LayerFormat("XLSX", ".xlsx", flat=True, together=True),
     "csv": LayerFormat("CSV", ".csv", flat=True),

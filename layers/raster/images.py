@@ -13,6 +13,7 @@ from osgeo import gdal, gdal_array
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.arrays import Floats
+from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.masks import Mask
 from randcrowns.layers.raster.output import traced
 
@@ -74,6 +75,38 @@ class PlacedImage:
         return inside
 
 
+@dataclass(frozen=True)
+class Window:
+    """A part of an image: its first column and row, and its size, pixels."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+def cut_out(image: PlacedImage, window: Window, to: Path) -> None:
+    """Write a part of an image as a GeoTIFF that lies where it lies in the image.
+
+    Raises:
+        InputError: naming the image, when it cannot be read.
+    """
+    corner = image.to_map(np.array([[window.left, window.top]], dtype=float))[0]
+    _, g1, g2, _, g4, g5 = image.place or _AS_SHOWN
+    with quiet_gdal():
+        source = None if image.path is None else _open(image.path)
+        rows = [window.left, window.top, window.width, window.height]
+        srs = image.crs.toWkt() if image.crs.isValid() else None
+        made = None
+        if source is not None:
+            options = ["COMPRESS=DEFLATE", "TILED=YES"]
+            made = gdal.Translate(str(to), source, format="GTiff", srcWin=rows, outputSRS=srs, creationOptions=options)
+        if made is None:
+            raise InputError(f"Image {image.name} cannot be cut: {gdal.GetLastErrorMsg() or 'it cannot be read'}.")
+        made.SetGeoTransform((corner[0], g1, g2, corner[1], g4, g5))
+        made.FlushCache()
+
+
 class ImageFinder:
     """Finds images beside the files that name them, or in a folder that the user picked; opens each once."""
 
@@ -99,7 +132,8 @@ class ImageFinder:
         names = [str(plain), plain.name] if plain.suffix else []
         endings = [plain.name + ending for lower in _ENDINGS for ending in (lower, lower.upper())]
         names += [] if plain.suffix.lower() in _ENDINGS else endings
-        folders = [file.parent, *_beside_labels(file.parent), file.parent / "images"]
+        beside = (file.parent / "images", file.parent.parent / "images")
+        folders = [file.parent, *_beside_labels(file.parent), *beside]
         if self._folder is not None:
             yield from (self._folder / one for one in names)
             found = self._listed(self._folder)

@@ -38,7 +38,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     """Fills in the parameters of the ranking algorithm and shows its results."""
 
     key = "detectors"
-    exported = (ANNOTATORS, DETECTORS)
+    exported = (ANNOTATORS, DETECTORS, IGNORED)
     algorithm = "randcrowns:rankdetectors"
     choices, outputs = RANK_CHOICES, RANK_OUTPUTS
     offered = staticmethod(drawings)

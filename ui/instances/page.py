@@ -46,7 +46,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
     """Fills in the parameters of one of the two evaluations and shows its results."""
 
     key = "instances"
-    exported = (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS)
+    exported = (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS, IGNORED)
 
     def __init__(self, iface: Any) -> None:
         empty = tr(

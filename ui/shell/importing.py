@@ -12,7 +12,7 @@ from qgis.PyQt.QtCore import QMimeData, QObject
 from qgis.PyQt.QtWidgets import QToolButton
 
 from randcrowns.algorithms.catalogue import IMPORT_CROWNS, Entry
-from randcrowns.algorithms.exchange.choices import INPUT, PREDICTIONS, TARGETS
+from randcrowns.algorithms.exchange.choices import IGNORED, INPUT, PREDICTIONS, TARGETS
 from randcrowns.algorithms.exchange.outputs import CROWNS, IMPORT_OUTPUTS
 from randcrowns.core.exchange.sniff import ENDINGS, Kind
 from randcrowns.layers.files.annotations import SEPARATOR
@@ -44,14 +44,14 @@ def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = Mappin
 
 
 def sides_to_export(chosen: Sequence[Any]) -> dict[str, str]:
-    """The targets and the predictions of an export: of each side the first layer of polygons that was chosen.
+    """Targets, predictions and areas to ignore of an export: of each the first layer of polygons that was chosen.
 
     Args:
         chosen: the id of a layer, or several, for each side.
     """
     sides = [(ids,) if isinstance(ids, str) else ids for ids in chosen]
     first = [next((one for one in ids if vector_layer(one) is not None), "") for ids in sides]
-    return {choice.ids[0]: one for choice, one in zip((TARGETS, PREDICTIONS), first) if one}
+    return {choice.ids[0]: one for choice, one in zip((TARGETS, PREDICTIONS, IGNORED), first) if one}
 
 
 class ExportButton(QToolButton):

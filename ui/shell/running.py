@@ -55,7 +55,7 @@ class RunningPage(DockPage, Generic[F, R]):
     algorithm = ""
     choices: Sequence[Choice[Any]] = ()
     outputs: Sequence[Output] = ()
-    #: Choices of the layers that can be exported from the page: targets, predictions.
+    #: Choices of the layers that can be exported from the page: targets, predictions, areas to ignore.
     exported: Sequence[Choice[Any]] = ()
     #: What is said after a run was cancelled.
     cancelled = tr("The run was cancelled; no layer was changed.")

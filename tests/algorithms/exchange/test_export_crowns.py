@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 import shapely
 from osgeo import gdal, ogr
-from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.core import QgsFeature, QgsField, QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtCore import QVariant
 from support.data import real_data
 
 from randcrowns.algorithms.exchange.choices import EXPORT_FORMAT
@@ -162,6 +163,171 @@ def test_pycocotools_on_the_export_gives_our_average_precision(bring_out, tmp_pa
     assert 0.1 < expected[0] < 0.9
     found_metrics = [ours.ap, ours.ap50, ours.ap75, ours.ar_1, ours.ar_10, ours.ar_100]
     assert found_metrics == pytest.approx(expected, abs=1e-12)
+
+
+def evaluated(folder: Path) -> list[float]:
+    """AP, AP50, AP75, AR1, AR10 and AR100 that pycocotools gives for exported boxes."""
+    coco = pytest.importorskip("pycocotools.coco")
+    evaluation = pytest.importorskip("pycocotools.cocoeval")
+    with contextlib.redirect_stdout(io.StringIO()):
+        ground = coco.COCO(str(folder / "ground_truth.json"))
+        judged = evaluation.COCOeval(ground, ground.loadRes(str(folder / "results.json")), "bbox")
+        judged.evaluate()
+        judged.accumulate()
+        judged.summarize()
+    return [judged.stats[place] for place in (0, 1, 2, 6, 7, 8)]
+
+
+def plots_layer(name, shapes, plots, scores=None):
+    layer = layer_with(name, shapes, scores)
+    layer.dataProvider().addAttributes([QgsField("plot", QVariant.String)])
+    layer.updateFields()
+    place = layer.fields().lookupField("plot")
+    for feature, plot in zip(list(layer.getFeatures()), plots):
+        layer.dataProvider().changeAttributeValues({feature.id(): {place: str(plot)}})
+    return layer
+
+
+@pytest.fixture
+def plots_with_crowds(tmp_path, qgis_new_project):
+    """Three plots on two images, with detections and areas to ignore; one plot's name is no name of a file."""
+    images = [
+        QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 500000.0 + 60 * n, (600, 300))), f"{n}") for n in (0, 1)
+    ]
+    QgsProject.instance().addMapLayers(images)
+    at = {"a": 500000.0, "b/..*": 500025.0, "c": 500060.0}
+    plots, rng = np.repeat(list(at), 30), np.random.default_rng(3)
+    truth = np.concatenate([boxes(place, 30, left) for place, left in enumerate(at.values())])
+    found = shapely.box(*(shapely.bounds(truth) + rng.normal(0, 0.3, (90, 4))).T)
+    crowds = shapely.box([500003, 500028, 500066], 4099976, [500012, 500036, 500075], 4099986)
+    kept = ~shapely.intersects(truth, shapely.union_all(crowds))
+    scores = np.round(rng.uniform(size=90), 2)
+    return (
+        {
+            "TARGETS": plots_layer("field", truth[kept], plots[kept]),
+            "PREDICTIONS": plots_layer("boxes", found, plots, scores),
+            "IGNORED": layer_with("crowds", crowds),
+        },
+        images,
+    )
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_pycocotools_gives_our_average_precision_with_ignored_areas_on_images_cut_by_plot(
+    run, bring_out, plots_with_crowds, named
+):
+    layers, images = plots_with_crowds
+    if not named:  # predictions without plots, nowhere near another plot's targets
+        layers["PREDICTIONS"].dataProvider().deleteAttributes([layers["PREDICTIONS"].fields().lookupField("plot")])
+        layers["PREDICTIONS"].updateFields()
+    ran, folder = bring_out("coco", **layers, IMAGE=images, CUT=True, GROUP_FIELD="plot", MARGIN=10)
+    assert ran.ok, ran.refused or ran.error
+    expected = evaluated(folder)
+    done = run("evaluateinstances", {**layers, "GROUP_FIELD": "plot"}, outputs=("MATCHED_TARGETS", "SUMMARY"))
+    assert done.ok, done.error
+    found = [done.results[name] for name in ("AP", "AP50", "AP75", "AR_1", "AR_10", "AR_100")]
+    assert 0.1 < expected[0] < 0.9
+    assert found == pytest.approx(expected, abs=1e-12)
+    without = run("evaluateinstances", {**layers, "IGNORED": None, "GROUP_FIELD": "plot"}, outputs=("MATCHED_TARGETS",))
+    assert found[0] > without.results["AP"] + 0.02
+    if named:
+        given = {"DETECTORS": [layers["PREDICTIONS"]], "ANNOTATORS": [layers["TARGETS"]], "IGNORED": layers["IGNORED"]}
+        ranked = run(
+            "rankdetectors", {**given, "GROUP_FIELD": "plot", "UNITS": 2, "DRAWS": 0}, outputs=("AUCR", "COCO")
+        )
+        assert ranked.ok, ranked.refused or ranked.error
+        row = ranked.table("COCO").iloc[0]
+        names = ("ap", "ap50", "ap75", "ar_1", "ar_10", "ar_100")
+        assert [row[name] for name in names] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("key", ["coco", "deepforest", "voc"])
+def test_images_are_cut_out_and_crowns_come_back_with_them(bring_out, bring_in, plots_with_crowds, key):
+    layers, images = plots_with_crowds
+    ran, folder = bring_out(key, **layers, IMAGE=images, CUT=True, GROUP_FIELD="plot")
+    assert ran.ok, ran.refused or ran.error
+    assert sorted(path.name for path in (folder / "images").iterdir()) == ["0_a.tif", "0_b.tif", "1_c.tif"]
+    back = bring_in(folder)  # which finds the images beside the files
+    assert back.ok, back.refused or back.error
+    own = np.concatenate([shapes_of(layers["TARGETS"]), shapes_of(layers["PREDICTIONS"])])
+    there = shapes_of(back.layer("CROWNS"))
+    assert len(there) == len(own)
+    nearest = shapely.STRtree(shapely.centroid(there)).nearest(shapely.centroid(own))
+    assert shapely.hausdorff_distance(there[nearest], own).max() < 1e-7
+    assert back.layer("CROWNS").crs().authid() == "EPSG:32611"
+    if key == "coco":
+        areas = shapes_of(back.layer("IGNORED"))
+        assert (
+            shapely.union_all(areas).symmetric_difference(shapely.union_all(shapes_of(layers["IGNORED"]))).area < 1e-6
+        )
+    else:
+        assert "only COCO" in ran.said("export.no_ignored")
+
+
+def test_a_cut_image_holds_the_same_pixels_where_they_lay(bring_out, tmp_path, qgis_new_project):
+    folder = real_data("neon")
+    image = QgsRasterLayer(str(folder / "SJER_052.tif"), "SJER_052")
+    QgsProject.instance().addMapLayer(image)
+    middle = image.extent().center()
+    crown = shapely.box(middle.x(), middle.y(), middle.x() + 3.05, middle.y() + 2.12)
+    targets = layer_with("field", [crown], crs=image.crs().authid())
+    ran, out = bring_out("coco", TARGETS=targets, IMAGE=[image], CUT=True, MARGIN=7)
+    assert ran.ok, ran.refused or ran.error
+    whole, cut = gdal.Open(str(folder / "SJER_052.tif")), gdal.Open(str(out / "images" / "SJER_052_cut.tif"))
+    place, part = whole.GetGeoTransform(), cut.GetGeoTransform()
+    left, top = round((part[0] - place[0]) / place[1]), round((part[3] - place[3]) / place[5])
+    assert part[0] == pytest.approx(place[0] + left * place[1], abs=1e-9)
+    same = whole.ReadAsArray(left, top, cut.RasterXSize, cut.RasterYSize)
+    assert np.array_equal(cut.ReadAsArray(), same)
+    assert cut.RasterCount == whole.RasterCount
+    assert (cut.RasterXSize, cut.RasterYSize) < (60, 60)
+    held = json.loads((out / "ground_truth.json").read_text())
+    assert held["images"][0] == {
+        "id": 1,
+        "file_name": "images/SJER_052_cut.tif",
+        "width": cut.RasterXSize,
+        "height": cut.RasterYSize,
+    }
+    x, _, width, _ = held["annotations"][0]["bbox"]
+    assert 7 <= x < 8 + 1e-9
+    assert x + width == pytest.approx(cut.RasterXSize - 7, abs=1)
+
+
+def test_an_image_without_a_georeference_is_cut_so_that_crowns_lie_on_it(
+    bring_out, bring_in, tmp_path, qgis_new_project
+):
+    path = tmp_path / "photo.png"
+    made = gdal.GetDriverByName("MEM").Create("", 200, 100, 1, gdal.GDT_Byte)
+    made.GetRasterBand(1).WriteArray(np.arange(20000, dtype=np.uint8).reshape(100, 200))
+    gdal.GetDriverByName("PNG").CreateCopy(str(path), made)
+    image = QgsRasterLayer(str(path), "photo")
+    QgsProject.instance().addMapLayer(image)
+    targets = layer_with("drawn", [shapely.box(60, -70, 90, -40)], crs="")
+    ran, folder = bring_out("deepforest", TARGETS=targets, IMAGE=[image], CUT=True, MARGIN=5)
+    assert ran.ok, ran.refused or ran.error
+    cut = gdal.Open(str(folder / "images" / "photo_cut.tif"))
+    assert np.array_equal(cut.ReadAsArray(), made.ReadAsArray(55, 35, 40, 40))
+    back = bring_in(folder)
+    assert shapely.bounds(shapes_of(back.layer("CROWNS")))[0] == pytest.approx([60, -70, 90, -40])
+
+
+def test_crowns_without_a_coordinate_system_are_written_where_none_is_needed(bring_out):
+    targets = layer_with("drawn", [shapely.box(60, -70, 90, -40)], crs="")
+    ran, folder = bring_out("gpkg", TARGETS=targets)
+    assert ran.ok, ran.refused or ran.error
+    (shape,) = shapes_of(QgsVectorLayer(f"{folder / 'crowns.gpkg'}|layername=targets", "again", "ogr"))
+    assert shape.bounds == (60, -70, 90, -40)
+    assert "has no coordinate system" in bring_out("geojson", TARGETS=targets)[0].refused
+
+
+def test_what_cannot_be_cut_or_told_apart_is_refused(bring_out, tmp_path, qgis_new_project):
+    (tmp_path / "b").mkdir()
+    images = [QgsRasterLayer(str(make_image(at / "a.tif")), "a") for at in (tmp_path, tmp_path / "b")]
+    QgsProject.instance().addMapLayers(images)
+    targets = layer_with("field", boxes(1, 4))
+    assert "Several of the images are called a.tif" in bring_out("coco", TARGETS=targets, IMAGE=images)[0].error
+    assert "names no images" in bring_out("gpkg", TARGETS=targets, IMAGE=images[:1], CUT=True)[0].refused
+    assert "no field 'plot'" in bring_out("coco", TARGETS=targets, IMAGE=images[:1], GROUP_FIELD="plot")[0].refused
 
 
 def test_an_outline_with_a_hole_comes_back_to_the_pixel(bring_out, bring_in, tmp_path):
