@@ -48,10 +48,13 @@ from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.marks import Marks
 from randcrowns.layers.raster.output import RasterTable, looked_up
+from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
 # Value of the agreement raster outside of the study area.
 _OUTSIDE = 255
+# Outputs whose rows are places: without them no faces are made.
+_OF_PLACES = (outputs.AGREEMENT, outputs.DISAGREEMENTS)
 
 
 class CompareAnnotators(CrownAlgorithm):
@@ -88,9 +91,10 @@ class CompareAnnotators(CrownAlgorithm):
     def _read_one(self, job: AnnotatorJob, progress: Progress) -> _Read:
         drawings = read_drawings(job, part_of(progress, 0.0, 0.2))
         _check_blocks(job, drawings)
-        votes = read_votes(drawings, job[choices.RESOLUTION], job[choices.BLOCK_SIDE], part_of(progress, 0.2, 0.75))
-        read = _Read(votes, votes.table, None, None, votes.remarks)
-        if votes.grid is not None:
+        sizes, mapped = (job[choices.RESOLUTION], job[choices.BLOCK_SIDE]), not job.wanted.isdisjoint(_OF_PLACES)
+        votes = read_votes(drawings, *sizes, part_of(progress, 0.2, 0.75), faces=mapped)
+        read = _Read(votes, votes.table if mapped else None, None, None, votes.remarks)
+        if mapped and votes.grid is not None:
             read.faces = pixel_faces(votes.table, votes.grid, part_of(progress, 0.75, 0.8))
         _read_pixels(job, read, part_of(progress, 0.8, 1.0))
         return read
@@ -103,10 +107,12 @@ class CompareAnnotators(CrownAlgorithm):
             ),
             part_of(progress, 0.0, 0.4),
         )
-        marked, differing = aside(
-            lambda _: (agreement_faces(read.faces), disagreements(read.faces, job[choices.MIN_AREA])),
-            part_of(progress, 0.4, 0.5),
-        )
+        places = None
+        if (faces := read.faces) is not None:
+            places = aside(
+                lambda _: (agreement_faces(faces), disagreements(faces, job[choices.MIN_AREA])),
+                part_of(progress, 0.4, 0.5),
+            )
         alone = job[choices.LEAVE_ONE_OUT] and votes.n_annotators > 1
         statistics = annotator_statistics(votes, leave_one_out(votes) if alone else None)
         instances = _instances(drawings, read.parts or (votes,), part_of(progress, 0.5, 0.9))
@@ -115,9 +121,9 @@ class CompareAnnotators(CrownAlgorithm):
             area_told(job[choices.STUDY_AREA], votes.total, without, drawings.working.unit),
             *summary.notes,
             *consensus_notes(statistics, job[choices.LEAVE_ONE_OUT]),
-            *_left_out(differing, job[choices.MIN_AREA]),
+            *([] if places is None else _left_out(places[1], job[choices.MIN_AREA])),
         ]
-        found = _Found(summary, marked, differing.places, statistics, instances, None, remarks)
+        found = _Found(summary, places, statistics, instances, None, remarks)
         found.by_image = [agreement_summary(one, resamples=0) for one in read.parts]
         if read.image is not None:
             share = part_of(progress, 0.9, 1.0)
@@ -129,14 +135,17 @@ class CompareAnnotators(CrownAlgorithm):
 
     def tables(self, job: AnnotatorJob, read: _Read, found: _Found, progress: Progress) -> Made:
         crs, working = job.crs, read.votes.drawings.working
-        votes, faces = read.votes.table, read.faces
-        half = part_of(progress, 0.0, 0.5), part_of(progress, 0.5, 1.0)
-        marked, differing = (read.with_images(places) for places in (found.marked, found.differing))
+        votes = read.votes.table
         by_image = dict(zip(read.images, found.by_image))
         annotators = found.statistics.assign(annotator=found.statistics.index, limit=outlier_limit(votes))
-        made = {
-            outputs.AGREEMENT: tables.places_table(outputs.AGREEMENT, marked, faces, working, crs, half[0]),
-            outputs.DISAGREEMENTS: tables.places_table(outputs.DISAGREEMENTS, differing, faces, working, crs, half[1]),
+        made: dict[Output, FeatureTable] = {}
+        if found.places is not None and read.faces is not None:
+            marked, differing = found.places
+            of_each = zip(_OF_PLACES, (marked, differing.places))
+            for (output, places), share in steps(list(of_each), progress):
+                places = read.with_images(places)
+                made[output] = tables.places_table(output, places, read.faces, working, crs, share)
+        made |= {
             outputs.ANNOTATOR_TABLE: outputs.ANNOTATOR_TABLE.table(annotators),
             outputs.ANNOTATOR_PAIRS: tables.annotator_pairs_table(votes, found.instances),
             outputs.LINKAGE: tables.linkage_table(votes),
@@ -158,14 +167,14 @@ class CompareAnnotators(CrownAlgorithm):
 
 @dataclass(eq=False)
 class _Read:
-    """The votes, the same with faces, the image, and votes on the pixels of the agreement raster.
+    """The votes, the same with faces where a map is wanted, the image, and votes on the pixels of the agreement raster.
 
     Of several ``images`` the votes are those of all; ``parts`` holds each image's, and ``face_image`` the image's name
     of each face.
     """
 
     votes: Votes
-    faces: VoteTable
+    faces: VoteTable | None
     image: ImageOfVotes | None
     raster: tuple[VoteTable, Grid] | None
     remarks: list[Remark]
@@ -181,13 +190,14 @@ class _Read:
 def _several(images: list[str], parts: list[_Read]) -> _Read:
     """All images together."""
     merged = VoteTable.merged([part.votes.table for part in parts])
-    faces = VoteTable.merged([part.faces for part in parts])
+    mapped = [part.faces for part in parts if part.faces is not None]
     said = info("votes.images", "{count} images were compared together; intervals resample images.", count=len(images))
     remarks = list(dict.fromkeys(remark for part in parts for remark in part.remarks))
-    face_image = np.repeat(np.array(images, dtype=object), [len(part.faces.faces) for part in parts])  # type: ignore[arg-type]
+    counts = [len(one.faces) for one in mapped if one.faces is not None]
+    face_image = np.repeat(np.array(images, dtype=object), counts) if mapped else None
     return _Read(
         replace(parts[0].votes, table=merged),
-        faces,
+        VoteTable.merged(mapped) if mapped else None,
         None,
         None,
         [*remarks, said],
@@ -202,8 +212,7 @@ class _Found:
     """What core found."""
 
     summary: AgreementSummary
-    marked: pd.DataFrame
-    differing: pd.DataFrame
+    places: tuple[pd.DataFrame, Disagreements] | None
     statistics: pd.DataFrame
     instances: pd.DataFrame
     correlations: pd.DataFrame | None

@@ -45,7 +45,6 @@ AGREEMENT = Output(
     tr("Agreement map"),
     tr("Faces by the number of annotators."),
     "polygons",
-    optional=False,
     columns=_PLACES,
     style=lambda layer, _: style_agreement(layer),
 )

@@ -14,7 +14,7 @@ import shapely
 from randcrowns.algorithms.agreement.choices import LEFT_OUT, RESOLUTION, STUDY_AREA, AnnotatorJob
 from randcrowns.algorithms.choice import refusal
 from randcrowns.algorithms.choices import ANNOTATOR_FIELD, MARK_VALUE
-from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE, block_numbers, check_blocks
+from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE, block_borders, block_numbers, check_blocks
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Ints, Objects
@@ -99,10 +99,17 @@ class Votes:
     remarks: list[Remark]
 
 
-def read_votes(drawings: Drawings, resolution: float, block_side: float, progress: Progress) -> Votes:
-    """The decisions on exact areas or, with a resolution, in pixels of this side in metres."""
+def read_votes(
+    drawings: Drawings, resolution: float, block_side: float, progress: Progress, *, faces: bool = True
+) -> Votes:
+    """The decisions on exact areas or, with a resolution, in pixels of this side in metres.
+
+    Exact areas come with the ``faces`` of the overlay or, in far less time and memory, with their sums in blocks.
+    """
     if not (resolution > 0 or drawings.marks):
-        exact = aside(lambda told: VoteTable.from_polygons(drawings.polygons, drawings.region, progress=told), progress)
+        borders = partial(block_borders, block_side=block_side or None)
+        work = partial(VoteTable.from_polygons, drawings.polygons, drawings.region, faces=faces, borders=borders)
+        exact = aside(lambda told: work(progress=told), progress)
         return Votes(drawings, _noted(exact, drawings), None, drawings.remarks)
     grid = votes_grid(drawings, resolution)
     votes = pixel_votes(drawings, grid, block_side, part_of(progress, 0.0, 0.9))

@@ -83,6 +83,23 @@ def block_numbers(length: int, side: float) -> Ints:
     return ((np.arange(length) + 0.5) / side).astype(np.int64)
 
 
+def block_borders(bounds: Floats, block_side: float | None = None) -> tuple[Floats, Floats]:
+    """Where square blocks over ``bounds`` have their left and lower borders, and where the last ones end.
+
+    The side of a block is in metres; an eighth of the longer side by default.
+
+    >>> block_borders(np.array([0.0, 0.0, 4.0, 1.0]), 2.0)
+    (array([0., 2., 4.]), array([0., 2.]))
+    """
+    left, bottom, right, top = bounds
+    longer = max(right - left, top - bottom)
+    side = min(longer / BLOCKS_PER_SIDE if block_side is None else block_side, longer)
+    check_blocks(side, right - left, top - bottom)
+    # The small allowance keeps rounding from opening a row of empty blocks.
+    columns, rows = (max(int(np.ceil(extent / side - 1e-9)), 1) for extent in (right - left, top - bottom))
+    return left + np.arange(columns + 1) * side, bottom + np.arange(rows + 1) * side
+
+
 def block_resamples(n_blocks: int, resamples: int, seed: int, numbers: int = 0) -> Iterator[Floats]:
     """How often each block is in a resample, (r, n_blocks) for a few at a time; none of fewer than two blocks.
 
@@ -144,15 +161,8 @@ def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
     n_patterns = len(votes.patterns)
     if faces is None or index is None or len(faces) == 0:
         return scipy.sparse.csr_matrix((0, n_patterns))
-    left, bottom, right, top = shapely.total_bounds(faces)
-    side = max(right - left, top - bottom) / BLOCKS_PER_SIDE if block_side is None else block_side
-    side = min(side, max(right - left, top - bottom))
-    check_blocks(side, right - left, top - bottom)
-    # The small allowance keeps rounding from opening a row of empty blocks.
-    columns, rows = (max(int(np.ceil(extent / side - 1e-9)), 1) for extent in (right - left, top - bottom))
-    row, column = np.divmod(np.arange(rows * columns), columns)
-    x, y = left + column * side, bottom + row * side
-    squares = shapely.box(x, y, x + side, y + side)
+    x, y = block_borders(shapely.total_bounds(faces), block_side)
+    squares = shapely.box(x[None, :-1], y[:-1, None], x[None, 1:], y[1:, None]).ravel()
     face, block = shapely.STRtree(squares).query(faces, predicate="intersects")
     several = np.bincount(face, minlength=len(faces))[face] > 1
     area = shapely.area(faces)[face]

@@ -50,7 +50,7 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     A layer is an array, one geometry, or an object with a ``geometry`` array. The study area is one polygon or several;
     without it only faces that somebody marked are returned.
     """
-    annotators, area_parts, origin, rounding, n_repaired = _prepared(layers, area, progress)
+    annotators, area_parts, origin, rounding, n_repaired = prepared(layers, area, progress)
     outlines = shapely.boundary(np.concatenate([*annotators, area_parts]))
     faces = faces_between(outlines, part_of(progress, 0.3, 0.8), rounding=rounding)
     tree = shapely.STRtree(inner_points(faces.polygons))
@@ -77,66 +77,9 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     return Overlay(to_origin(polygons, -origin), decisions, shapely.area(polygons), n_repaired)
 
 
-class OverlayAreas(NamedTuple):
-    """What K annotators' overlaid polygons cover within the study area, without the faces.
-
-    Attributes:
-        patterns: (M, K) bool, distinct decisions.
-        areas: (M,) square metres decided so.
-        n_repaired: number of polygons that had to be repaired.
-    """
-
-    patterns: Bools
-    areas: Floats
-    n_repaired: int
-
-
-def overlay_areas(layers: Sequence[Any], area: Any = None, progress: Progress = no_progress) -> OverlayAreas:
-    """The areas of :func:`overlay_faces`, whose arguments it has; only the faces of a rectangle are kept at a time."""
-    annotators, area_parts, _, rounding, n_repaired = _prepared(layers, area, progress)
-    polygons = np.concatenate(annotators)
-    owner = np.repeat(np.arange(len(annotators)), list(map(len, annotators)))
-    tree = shapely.STRtree(polygons)
-    outlines = shapely.boundary(np.append(polygons, area_parts))
-    noise = _NOISE * float(np.abs(shapely.get_coordinates(outlines)).max(initial=0.0))
-
-    def sums_of(faces: Objects, near: Ints) -> tuple[np.ndarray, Floats, bool]:
-        """Packed patterns, their areas, and whether there are slivers that outlines made."""
-        inner = shapely.STRtree(inner_points(faces))
-        decisions = np.zeros((len(faces), len(annotators)), dtype=bool)
-        row, face = inner.query(polygons[near], predicate="contains")
-        decisions[face, owner[near[row]]] = True
-        inside = decisions.any(axis=1)
-        if area is not None:
-            inside = np.zeros(len(faces), dtype=bool)
-            inside[inner.query(area_parts, predicate="contains")[1]] = True
-        slivers = are_slivers(faces, rounding, _LONG * rounding) & ~are_slivers(faces, noise)
-        hosts = sliver_hosts(faces, 2 * rounding)
-        decisions, inside = decisions[hosts], inside[hosts]
-        packed, number = np.unique(np.packbits(decisions[inside], axis=1), axis=0, return_inverse=True)
-        areas = np.bincount(number.ravel(), shapely.area(faces[inside]), len(packed)).astype(float)
-        return packed, areas, bool(slivers.any())
-
-    for grid, share in ((0.0, part_of(progress, 0.3, 1.0)), (rounding, part_of(progress, 0.6, 1.0))):
-        cut = _Cut(outlines, grid, SEGMENTS)
-
-        def work(rectangle: Rectangle, cut: _Cut = cut) -> tuple[np.ndarray, Floats, bool]:
-            faces = cut.faces_of(rectangle).polygons
-            return sums_of(faces, cut.near(tree, rectangle))
-
-        packed, areas, slivers = zip(*in_threads(work, cut.rectangles, share, most=4))
-        if not any(slivers):
-            break
-    patterns, number = np.unique(np.concatenate(packed), axis=0, return_inverse=True)
-    sums = np.bincount(number.ravel(), np.concatenate(areas), len(patterns)).astype(float)
-    return OverlayAreas(np.unpackbits(patterns, axis=1, count=len(annotators)).astype(bool), sums, n_repaired)
-
-
-def _prepared(
-    layers: Sequence[Any], area: Any, progress: Progress
-) -> tuple[list[Objects], Objects, Floats, float, int]:
-    """Each annotator's polygons and the parts of the study area near the origin, overlaps united; where the origin is,
-    how far coordinates are rounded, and how many polygons were repaired."""
+def prepared(layers: Sequence[Any], area: Any, progress: Progress) -> tuple[list[Objects], Objects, Floats, float, int]:
+    """What an overlay is made of: each annotator's polygons and the parts of the study area near the origin, overlaps
+    united; where the origin is, how far coordinates are rounded, and how many polygons were repaired."""
     region, n_repaired = (None, 0) if area is None else study_region(area)
     annotators = []
     for k, layer in enumerate(layers):
@@ -280,10 +223,12 @@ def _polygons(shapes: shapely.Geometry | Objects) -> Objects:
 #: Most segments in one rectangle: less than a tenth of a second of work, some of which holds Python's lock.
 SEGMENTS = 5_000
 
-# A sliver as long as so many of its widths runs along an edge; a shorter one is the corner of a crossing.
-_LONG = 1000
-# Slivers this narrow beside the coordinates come from the cutting itself, not from outlines that are nearly the same.
-_NOISE = 2.0**-46
+# Metres that the outer of a grid's blocks reach beyond all outlines.
+_MARGIN = 1.0
+#: A sliver as long as so many of its widths runs along an edge; a shorter one is the corner of a crossing.
+LONG = 1000
+#: Slivers this narrow beside the coordinates come from the cutting itself, not from outlines that are nearly the same.
+NOISE = 2.0**-46
 
 
 class Faces(NamedTuple):
@@ -309,15 +254,15 @@ def faces_between(
     Outlines closer than ``rounding`` (metres, a power of two) are the same.
     """
     faces = _cut_once(outlines, 0.0, most_segments, part_of(progress, 0.0, 0.4))
-    noise = _NOISE * float(np.abs(shapely.get_coordinates(outlines)).max(initial=0.0))
-    if (are_slivers(faces.polygons, rounding, _LONG * rounding) & ~are_slivers(faces.polygons, noise)).any():
+    noise = NOISE * float(np.abs(shapely.get_coordinates(outlines)).max(initial=0.0))
+    if (are_slivers(faces.polygons, rounding, LONG * rounding) & ~are_slivers(faces.polygons, noise)).any():
         faces = _cut_once(outlines, rounding, most_segments, part_of(progress, 0.4, 1.0))
     progress(1.0)
     return faces
 
 
 def _cut_once(outlines: Objects, grid: float, most_segments: int, progress: Progress) -> Faces:
-    cut = _Cut(outlines, grid, most_segments)
+    cut = Cut(outlines, grid, most_segments)
     return Faces(*map(np.concatenate, zip(*in_threads(cut.faces_of, cut.rectangles, progress, most=4))))
 
 
@@ -325,19 +270,18 @@ def _cut_once(outlines: Objects, grid: float, most_segments: int, progress: Prog
 Rectangle = tuple[Floats, Ints]
 
 
-class _Cut:
+class Cut:
     """Outlines in rectangles with few segments each, all of them in one where they are few."""
 
     def __init__(self, outlines: Objects, grid: float, most_segments: int) -> None:
         self._lines, self._grid = shapely.get_parts(outlines), grid
         coordinates, line = shapely.get_coordinates(self._lines, return_index=True)
         first = np.flatnonzero(line[:-1] == line[1:]) if len(line) else np.empty(0, dtype=np.int64)
-        self._coordinates, self._line, self._first = coordinates, line, first
+        self.coordinates, self.line, self.first = coordinates, line, first
         self._whole = np.array([-np.inf, -np.inf, np.inf, np.inf])
         self.rectangles: list[Rectangle] = [(self._whole, np.arange(len(first)))]
         if len(first) > most_segments:
-            low = np.minimum(coordinates[first], coordinates[first + 1])
-            high = np.maximum(coordinates[first], coordinates[first + 1])
+            low, high = self._extents()
             margin = np.ptp(coordinates, axis=0).max() / 100
             self._whole = np.concatenate([coordinates.min(axis=0) - margin, coordinates.max(axis=0) + margin])
             if grid:
@@ -345,18 +289,44 @@ class _Cut:
             self.rectangles = _rectangles(self._whole, np.arange(len(first)), low, high, most_segments, grid)
         self._in_one = len(first) <= most_segments
 
+    def _extents(self) -> tuple[Floats, Floats]:
+        """(S, 2) lower left and upper right corners of all segments."""
+        one, other = self.coordinates[self.first], self.coordinates[self.first + 1]
+        return np.minimum(one, other), np.maximum(one, other)
+
+    def in_blocks(self, x: Floats, y: Floats, most_segments: int) -> Ints:
+        """Cut every block of a grid for itself, borders clear of corners and edges; the block of each rectangle.
+
+        Blocks are counted row by row from the lower left; the outer ones reach beyond the borders ``x`` and ``y``.
+        """
+        low, high = self._extents()
+        self._whole = np.concatenate([self.coordinates.min(axis=0) - _MARGIN, self.coordinates.max(axis=0) + _MARGIN])
+        x = np.concatenate([[min(x[0], self._whole[0])], x[1:-1], [max(x[-1], self._whole[2])]])
+        y = np.concatenate([[min(y[0], self._whole[1])], y[1:-1], [max(y[-1], self._whole[3])]])
+        self.rectangles, block, self._in_one = [], [], False
+        for row, (bottom, top) in enumerate(zip(y[:-1], y[1:])):
+            in_row = np.flatnonzero((low[:, 1] <= top) & (high[:, 1] >= bottom))
+            for column, (left, right) in enumerate(zip(x[:-1], x[1:])):
+                within = in_row[(low[in_row, 0] <= right) & (high[in_row, 0] >= left)]
+                bounds = np.array([left, bottom, right, top])
+                found = _rectangles(bounds, within, low, high, most_segments, between=True)
+                self.rectangles += found
+                block += [row * (len(x) - 1) + column] * len(found)
+        return np.array(block, dtype=np.int64)
+
     def near(self, tree: shapely.STRtree, rectangle: Rectangle) -> Ints:
         """Rows of the polygons of a tree that reach into a rectangle."""
-        return np.arange(len(tree.geometries)) if self._in_one else np.sort(tree.query(shapely.box(*rectangle[0])))
+        return np.sort(tree.query(shapely.box(*rectangle[0])))
 
-    def faces_of(self, rectangle: Rectangle) -> Faces:
-        """The faces within a rectangle."""
+    def faces_of(self, rectangle: Rectangle, grid: float | None = None) -> Faces:
+        """The faces within a rectangle, with coordinates on another grid if one is given."""
+        grid = self._grid if grid is None else grid
         if self._in_one:
-            polygons = _polygonized(self._lines, self._grid)
+            polygons = _polygonized(self._lines, grid)
             return Faces(polygons, np.zeros(len(polygons), dtype=bool))
         bounds, segment = rectangle
-        runs = _runs(self._coordinates, self._line, self._first[segment])
-        polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))), self._grid)
+        runs = _runs(self.coordinates, self.line, self.first[segment])
+        polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))), grid)
         inner = shapely.get_coordinates(shapely.point_on_surface(polygons))
         polygons = polygons[((inner > bounds[:2]) & (inner < bounds[2:])).all(axis=1)]
         extent = shapely.bounds(polygons)
@@ -387,20 +357,29 @@ def _polygonized(lines: Objects, grid: float) -> Objects:
     return np.asarray(shapely.get_parts(shapely.polygonize(pieces)), dtype=object)
 
 
-def _rectangles(bounds: Floats, segment: Ints, low: Floats, high: Floats, most: int, grid: float) -> list[Rectangle]:
-    """Split a rectangle at the median of its segments until few are in each; segments across a border are in both."""
+def _rectangles(
+    bounds: Floats, segment: Ints, low: Floats, high: Floats, most: int, grid: float = 0.0, between: bool = False
+) -> list[Rectangle]:
+    """Split a rectangle at the median of its segments until few are in each; segments across a border are in both.
+
+    With ``between`` the borders lie between corners, not on them.
+    """
     if len(segment) <= most:
         return [(bounds, segment)]
     axis = int(np.argmax(bounds[2:] - bounds[:2]))
     at = float(np.median((low[segment, axis] + high[segment, axis]) / 2))
     if grid:
         at = round(at / grid) * grid
+    if between:
+        ends = np.append(low[segment, axis], high[segment, axis])
+        at = (ends[ends <= at].max(initial=bounds[axis]) + ends[ends > at].min(initial=bounds[axis + 2])) / 2
     before, after = segment[low[segment, axis] <= at], segment[high[segment, axis] >= at]
     if max(len(before), len(after)) > 0.9 * len(segment) or not bounds[axis] < at < bounds[axis + 2]:
         return [(bounds, segment)]
     left, right = bounds.copy(), bounds.copy()
     left[axis + 2] = right[axis] = at
-    return _rectangles(left, before, low, high, most, grid) + _rectangles(right, after, low, high, most, grid)
+    halves = ((left, before), (right, after))
+    return [one for half in halves for one in _rectangles(*half, low, high, most, grid, between)]
 
 
 def _runs(coordinates: Floats, line: Ints, first: Ints) -> Objects:

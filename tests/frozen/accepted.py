@@ -38,6 +38,7 @@ _PIXEL = "no pixel is larger than 1,000 km; the dock's limit is now the toolbox'
 for _algorithm in ("compareannotators", "consensus"):
     ACCEPTED[_algorithm, "", "parameters"] = _TREE
     ACCEPTED[_algorithm, "RESOLUTION", "maximum"] = _PIXEL
+ACCEPTED["compareannotators", "AGREEMENT", "optional"] = "it may be left out; asked for by default, as it was"
 for _end in ("minimum", "maximum"):
     ACCEPTED["consensus", "PRIOR_VALUE", _end] = (
         "STAPLE needs a share between 0 and 1; 0 and 1 are refused at once, also where no prior is asked for"

@@ -19,6 +19,8 @@ from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener, run_algorithm
 
+from randcrowns.core.agreement import votes
+
 OUTPUTS = (
     "AGREEMENT",
     "DISAGREEMENTS",
@@ -41,6 +43,22 @@ def area_layer():
 def three_layers():
     """Squares of 100 m² that are shifted by 0, 5 and 80 m: the third is elsewhere."""
     return [layer_of(name, [square(x, 10)]) for name, x in (("ann", 10), ("bob", 15), ("cleo", 80))]
+
+
+def test_without_a_map_no_faces_are_made_and_the_numbers_are_the_same(algorithms, qgis_new_project, monkeypatch):
+    rng = np.random.default_rng(3)
+    drawn = [
+        layer_of(name, [square(*at, 8) for at in rng.uniform(0, 90, (60, 2))]) for name in ("ann", "bob", "cleo", "dan")
+    ]
+    given = {"ANNOTATORS": drawn, "EXTENT_LAYER": area_layer(), "BLOCK_SIDE": 20.0, "DRAWS": 100}
+    with_map = run_algorithm("compareannotators", given, outputs=OUTPUTS)
+    monkeypatch.setattr(votes, "overlay_faces", None)
+    without = run_algorithm("compareannotators", given, outputs=OUTPUTS[2:])
+    assert without.ok, without.error
+    for name in OUTPUTS[2:]:
+        pd.testing.assert_frame_equal(without.table(name), with_map.table(name), rtol=1e-9, atol=1e-9)
+    assert without.table("SUMMARY").set_index("statistic")["low"].notna().any()
+    assert not run_algorithm("compareannotators", given, outputs=OUTPUTS).ok
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.geometry import overlay
-from randcrowns.core.geometry.overlay import inner_points, marked_area, overlay_areas, overlay_faces, single_polygons
+from randcrowns.core.geometry.crossings import overlay_areas
+from randcrowns.core.geometry.overlay import inner_points, marked_area, overlay_faces, single_polygons
 
 UTM = np.array([471_234.56, 7_548_765.43])
 
@@ -56,7 +57,7 @@ def test_areas_alone_are_those_of_the_faces(seed: int, most_segments: int, monke
     expected = sums_of_faces(layers, area)
     monkeypatch.setattr(overlay, "SEGMENTS", most_segments)
     found = overlay_areas(layers, area)
-    sums = dict(zip(map(tuple, found.patterns.tolist()), found.areas.tolist()))
+    sums = dict(zip(map(tuple, found.patterns.tolist()), found.areas[0].tolist()))
     # Layers that rounding moved are cut on a grid of that width, also where rectangles meet.
     rounded = overlay.rounding_width(UTM) * 10 if seed % 2 else 0.0
     close = 1e-9 * sum(expected.values()) + rounded
@@ -67,8 +68,8 @@ def test_areas_alone_are_those_of_the_faces(seed: int, most_segments: int, monke
 
 def test_areas_alone_of_nothing_and_of_what_is_repaired() -> None:
     nothing = overlay_areas([[], []], shapely.box(0, 0, 2, 1))
-    assert (nothing.patterns.tolist(), nothing.areas.tolist()) == ([[False, False]], [2.0])
-    assert overlay_areas([[], []]).areas.tolist() == []
+    assert (nothing.patterns.tolist(), nothing.areas.tolist()) == ([[False, False]], [[2.0]])
+    assert overlay_areas([[], []]).areas.tolist() == [[]]
     bow = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
     found = overlay_areas([[bow]])
     assert (found.n_repaired, found.areas.sum()) == (1, pytest.approx(2.0))
