@@ -125,8 +125,8 @@ def show(results: dict[str, Any], context: QgsProcessingContext) -> None:
         )
         print(wide.to_string())
         if counted == "crowns":
-            numbers = found[["detector", "truth", "crowns", "detections", "not_judged"]]
-            print(numbers.to_string(index=False, float_format="%.0f"))
+            numbers = found[["detector", "truth", "crowns", "detections", "not_judged", "crown_recall"]]
+            print(numbers.to_string(index=False, na_rep="n/a", formatters={"crown_recall": "{:.3f}".format}))
     for name in TABLES[1:]:
         if len(tables[name]):
             print(f"\n{tables[name].to_string(index=False, float_format='%.3f', na_rep='')}")

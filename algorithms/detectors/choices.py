@@ -221,8 +221,8 @@ CROWN_THRESHOLD = Number(
 ALL_DRAWN = replace(
     _ALL_DRAWN,
     help=tr(
-        "Switch off where only some crowns were drawn, as in most field work: a detected crown that touches none of "
-        "the annotator's is then ignored, since it may be right."
+        "Switch off where only some crowns were drawn, as in most field work: a detected crown that matches none of "
+        "the annotator's is then not judged, since it may be right; precision and AP are n/a, recall stays."
     ),
 )
 GROUP_FIELD = replace(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,16 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.algorithms.detectors.choices import ALL_DRAWN, BAND, DRAWS, RESOLUTION, RULE, DetectorJob
+from randcrowns.algorithms.detectors.choices import (
+    ALL_DRAWN,
+    BAND,
+    CROWN_SCORE,
+    CROWN_THRESHOLD,
+    DRAWS,
+    RESOLUTION,
+    RULE,
+    DetectorJob,
+)
 from randcrowns.algorithms.detectors.tables import RankingResult
 from randcrowns.core.agreement.consensus import TITLES
 from randcrowns.core.agreement.votes import VoteTable
@@ -27,7 +37,7 @@ def area_verdict(job: DetectorJob, result: RankingResult) -> list[Remark]:
     if result.areas is None:
         return []
     if len(result.areas.aucr) == 1:
-        return _only_one(result, result.areas)
+        return _only_one(job, result, result.areas)
     if result.said is not None:
         truth = info("verdict.truth", "Ground truth: {truth}.", truth=truth_of_certainty(job, result.annotators))
         return [*result.said.remarks, truth]
@@ -46,6 +56,8 @@ def headline(job: DetectorJob, result: RankingResult) -> list[Remark]:
     """Who is ahead by whole crowns and who by area, and first of all where these disagree; empty unless both rank."""
     if result.crowns is None or result.areas is None:
         return []
+    if not job[ALL_DRAWN] and len(result.areas.aucr) > 1:
+        return _recalled(job, result.crowns, "headline")
     by_crowns = result.crowns.average_precision.mean(axis=1).dropna()
     truth = truth_of_certainty(job, result.annotators)
     aucr = result.areas.aucr
@@ -53,8 +65,6 @@ def headline(job: DetectorJob, result: RankingResult) -> list[Remark]:
     if min(len(by_crowns), len(by_area)) < 2:
         return []
     crowns = _ahead(by_crowns, "Whole crowns", BY_CROWNS, result.crowns_said)
-    if not job[ALL_DRAWN]:
-        return [crowns, info("headline.partly", "Areas: only some crowns were drawn, so they say little.")]
     told = [crowns, _ahead(by_area, "Areas", BY_AREA, result.said)]
     both = by_area.index.intersection(by_crowns.index)
     best = [{name for name in both if values[name] >= values[both].max() - TIE} for values in (by_crowns, by_area)]
@@ -68,8 +78,8 @@ def partly_drawn(job: DetectorJob) -> list[Remark]:
     if job[ALL_DRAWN] or not job.areas:
         return []
     said = (
-        "Only some crowns were drawn, but by area what nobody drew counts as no crown: go by the whole crowns, or "
-        "choose a study area in which all were drawn."
+        "Only some crowns were drawn, but by area what nobody drew counts as no crown: go by the recall of whole "
+        "crowns, or choose a study area in which all were drawn."
     )
     return [warning("areas.partly_drawn", said)]
 
@@ -91,6 +101,8 @@ def crown_verdict(job: DetectorJob, result: RankingResult) -> list[Remark]:
     """The answer on whole crowns; empty where none were counted."""
     if result.crowns is None:
         return []
+    if not job[ALL_DRAWN]:
+        return [] if result.areas is not None else _recalled(job, result.crowns, "crown_verdict")
     values = result.crowns.average_precision.dropna(axis=0, how="all")
     nothing = info("crown_verdict.nothing", "Over whole crowns nothing could be ranked.")
     if values.empty:
@@ -125,8 +137,26 @@ def scoreless_of(areas: DetectorRanking | None) -> list[str]:
     return [] if areas is None else [name for name in areas.aucr.index if name in areas.reasons]
 
 
-def _only_one(result: RankingResult, areas: DetectorRanking) -> list[Remark]:
+def _recalled(job: DetectorJob, crowns: CrownRanking, topic: str) -> list[Remark]:
+    """Where only some crowns were drawn: the share of them that each detector finds, and why no more can be said."""
+    recall = crowns.counts.groupby("detector", sort=False)["recall"].mean()
+    each = [
+        info("recall.of", "{name} {value}", name=name, value="n/a" if math.isnan(value) else f"{value:.3f}")
+        for name, value in recall.items()
+    ]
+    measure: dict[str, Any] = {"score": CROWN_SCORE.label_of(job[CROWN_SCORE]), "threshold": job[CROWN_THRESHOLD]}
+    said = "Whole crowns: recall {each} ({score} of at least {threshold:g})."
+    partly = "Only some crowns were drawn: average precision is n/a, and nothing is ranked by whole crowns."
+    told = [info(f"{topic}.recall", said, each=each, **measure), info(f"{topic}.partly", partly)]
+    if job.areas:
+        told.append(info(f"{topic}.areas", "By area, what nobody drew counts as no crown, so areas say little."))
+    return told
+
+
+def _only_one(job: DetectorJob, result: RankingResult, areas: DetectorRanking) -> list[Remark]:
     """What the only detector reaches over whole crowns and by area, or why nothing."""
+    if not job[ALL_DRAWN] and result.crowns is not None:
+        return _recalled(job, result.crowns, "verdict")
     name = str(areas.aucr.index[0])
     values = areas.aucr.loc[name].dropna()
     precision = pd.Series(dtype=float) if result.crowns is None else result.crowns.average_precision.loc[name].dropna()

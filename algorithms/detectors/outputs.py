@@ -37,8 +37,9 @@ AUCR = Output(
         Column("rank", tr("Rank"), tr("1 is best; ties share a rank."), "integer"),
         Column("skew", tr("Skew"), tr("Share of the study area that the ground truth marks.")),
         Column("crowns", tr("Crowns"), tr("Crowns of the annotator that count."), "integer"),
-        Column("detections", tr("Detections"), tr("Crowns that the detector found, ignored or not."), "integer"),
-        Column("not_judged", tr("Ignored"), tr("Of these, crowns that are neither right nor wrong."), "integer"),
+        Column("detections", tr("Detections"), tr("Crowns that the detector found, judged or not."), "integer"),
+        Column("not_judged", tr("Not judged"), tr("Of these, crowns that are neither right nor wrong."), "integer"),
+        Column("crown_recall", tr("Recall"), tr("Share of the annotator's crowns that any detection matches, 0 to 1.")),
         _REASON,
     ),
 )

@@ -90,6 +90,7 @@ def _scores_table(result: RankingResult) -> FeatureTable:
             detector, truth = count["detector"], count["truth"]
             row = {"counted": CROWNS, "measure": "AP", "detector": detector, "truth": truth}
             numbers = {"crowns": count["targets"], "detections": count["detections"], "not_judged": count["excluded"]}
+            numbers["crown_recall"] = count["recall"]
             rows.append({**row, **_value(by_crowns.average_precision, by_crowns, detector, truth), **numbers})
     frame = pd.DataFrame(rows, columns=[column.name for column in AUCR.columns])
     return AUCR.table(frame)
@@ -100,7 +101,7 @@ def _value(
 ) -> dict[str, float | str]:
     """The value of a detector under a ground truth with its rank, or why there is none."""
     value, why = float(values[truth][detector]), ranking.reasons
-    reason = why.get(truth) or why.get(detector) if np.isnan(value) else None
+    reason = why.get(detector) or why.get(truth) if np.isnan(value) else None
     return {"value": value, "rank": ranking.ranks[truth][detector], "reason": _words(reason)}
 
 

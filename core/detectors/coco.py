@@ -59,6 +59,7 @@ def coco_ranking(
     """
     rows, tables = [], []
     beyond: dict[str, int] = {}
+    recall = ranking.counts.set_index(["detector", "truth"])["recall"]
     for judged, share in steps(ranking.judged, progress):
         crowns, confidence = detections[judged.detector]
         wanted = targets[judged.truth].subset(judged.targets)
@@ -69,7 +70,7 @@ def coco_ranking(
         metrics = coco_metrics(table, sure, plots=plots, on_ignored=lying, all_drawn=all_drawn)
         side_by_side = thresholds_side_by_side(table, sure, plots=plots, on_ignored=lying, all_drawn=all_drawn)
         values = [getattr(metrics, name) for name in COCO_METRICS]
-        if np.isnan(float(ranking.average_precision[judged.truth][judged.detector])):
+        if np.isnan(recall[judged.detector, judged.truth]):
             values, side_by_side = [np.nan] * len(values), side_by_side.assign(ap=np.nan)
         rows.append([judged.detector, judged.truth, *values])
         tables.append(side_by_side.assign(detector=judged.detector, truth=judged.truth))

@@ -19,10 +19,11 @@ from randcrowns.core.remarks import Remark, info
 from randcrowns.core.scoring.layer import score_candidates
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.statistics import first_come, precision_recall_f1
+from randcrowns.core.statistics import first_come, precision_recall_f1, ratio
 
 _SCORELESS = info("reason.scoreless", "None of its crowns has a score.")
 _NO_TARGET = info("reason.no_target", "There is no target crown that could be found.")
+_PARTLY = info("reason.partly", "Only some crowns were drawn: detections that match none are not judged.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +37,8 @@ class CrownRanking:
         kendall_tau: Kendall's tau between the orders of every two annotators.
         curves: columns detector, truth, threshold (of the detector's score), recall, precision, true_positives,
             false_positives.
-        counts: columns detector, truth, targets, detections, excluded (detections that were not judged).
+        counts: columns detector, truth, targets, detections, excluded (detections that were not judged), recall (share
+            of the targets that any detection matches).
         judged: what the curves are made of, for each detector under each annotator.
         reasons: why an annotator or a detector has no value, by name.
     """
@@ -104,7 +106,7 @@ def rank_crown_detectors(
         inside: by detector, which of its crowns lie in the study area; all by default. One that does not counts
             under the annotators of whose crowns it covers a part, and under no other.
         scoreless: detectors whose scores are all missing, which have no value; one that found nothing has 0.
-        all_drawn: False when only some of the crowns were drawn: see
+        all_drawn: False when only some of the crowns were drawn: only recall is left, and nothing is ranked; see
             :func:`randcrowns.core.detectors.crowns.crown_precision_recall`.
         on_ignored: by detector, the highest share of each crown that lies on one area to ignore; see there too.
 
@@ -159,7 +161,8 @@ def rank_crown_detectors(
         sure = confidence[counted]
         judged.append(Judged(detector, annotator, counted, sure, taken, targeted, rows[curve.ignored]))
         curves.append(curve.points.assign(detector=detector, truth=annotator))
-        counts.append((detector, annotator, curve.positives, int(kept.sum()), curve.excluded))
+        recall = float("nan") if detector in scoreless else curve.recall
+        counts.append((detector, annotator, curve.positives, int(kept.sum()), curve.excluded, recall))
     ranks = ranks_of(table)
     columns = ["detector", "truth", "threshold", "recall", "precision", "true_positives", "false_positives"]
     return CrownRanking(
@@ -168,7 +171,7 @@ def rank_crown_detectors(
         rankings=distinct_rankings(ranks),
         kendall_tau=kendall_tau(ranks),
         curves=pd.concat(curves, ignore_index=True)[columns],
-        counts=pd.DataFrame(counts, columns=["detector", "truth", "targets", "detections", "excluded"]),
+        counts=pd.DataFrame(counts, columns=["detector", "truth", "targets", "detections", "excluded", "recall"]),
         judged=tuple(judged),
         reasons=reasons,
     )
@@ -214,10 +217,10 @@ class Curve:
     """Precision and recall of a detector's crowns under one annotator's.
 
     Attributes:
-        points: threshold (of the confidence), true_positives, false_positives, precision, recall (NaN without a
-            target); a row per distinct confidence, highest first.
+        points: threshold (of the confidence), true_positives, false_positives and precision (NaN where only some crowns
+            were drawn), recall (NaN without a target); a row per distinct confidence, highest first.
         positives: number of the target crowns that could be found.
-        excluded: number of detections excluded.
+        excluded: number of detections that are neither right nor wrong.
         reason: why the curve is undefined; None when it is not.
         taken: (D,) the target that each detection takes, or -1.
         counted: (D,) which detections count.
@@ -233,6 +236,11 @@ class Curve:
     counted: Bools
     wanted: Bools
     ignored: Bools
+
+    @property
+    def recall(self) -> float:
+        """Share of the targets that any detection matches; NaN without a target."""
+        return float(ratio(int((self.taken >= 0).sum()), self.positives))
 
 
 def crown_precision_recall(
@@ -257,7 +265,7 @@ def crown_precision_recall(
         unscorable: (targets,) True for targets that cannot be scored, such as those too small for RandCrowns. They
             are neither found nor missed, and a detection that overlaps one and takes no other target is excluded.
         all_drawn: False when the targets are only some of the crowns there are, as in most field work: a detection
-            that overlaps no target may then be right, so it is excluded.
+            that matches no target may then be right, so it is not judged, and precision is undefined.
         on_ignored: (D,) highest share of each detection that lies on one area to ignore (COCO's ``iscrowd``): one
             that takes no target, and of which that share is at the threshold or above, is excluded.
     """
@@ -275,10 +283,6 @@ def crown_precision_recall(
     near_ignored = np.zeros(sure.size, dtype=bool)
     near_ignored[detection[ignored[target]]] = True
     counted = ~np.isnan(sure) & ~(near_ignored & ~found)
-    if not all_drawn:
-        near_any = np.zeros(sure.size, dtype=bool)
-        near_any[detection[pairs[score].to_numpy(dtype=float) > 0]] = True
-        counted &= near_any
     lying = np.zeros(sure.size) if on_ignored is None else np.asarray(on_ignored, dtype=float)
     if lying.shape != sure.shape:
         raise InputError(f"There are {sure.size} detections but {lying.size} shares of them that are to be ignored.")
@@ -300,15 +304,19 @@ def crown_precision_recall(
             "recall": recall,
         }
     )
-    reason = None if n_targets else _NO_TARGET
-    return Curve(table, n_targets, int(sure.size - counted.sum()), reason, taken, counted, ~ignored, excused)
+    judged, reason = counted, None if n_targets else _NO_TARGET
+    if not all_drawn:
+        table = table.assign(false_positives=np.nan, precision=np.nan)
+        judged, reason = counted & found, reason or _PARTLY
+    return Curve(table, n_targets, int(sure.size - judged.sum()), reason, taken, counted, ~ignored, excused)
 
 
 def average_precision(curve: Curve) -> float:
     """Area under the precision-recall curve of :func:`crown_precision_recall`.
 
     At each recall counts the best precision at this or any higher recall, and nothing beyond the highest recall that
-    was reached (Everingham et al. 2015, all points). NaN without a target; 0 without a detection.
+    was reached (Everingham et al. 2015, all points). NaN without a target, and where only some crowns were drawn; 0
+    without a detection.
 
     >>> pairs = pd.DataFrame({"target": [0], "delineation": [1], "iou": [0.8]})
     >>> average_precision(crown_precision_recall(pairs, [0.9, 0.8], targets=1))

@@ -82,15 +82,15 @@ class DetectorPanel(TabbedResults):
     def show_results(self, results: DetectorResults) -> None:
         """Show these; what was looked at stays in view where it is among them."""
         self.results = results
+        crowns = tr("Whole crowns: recall") if results.partly else tr("Whole crowns: average precision")
         self.counted.offer(
-            Option(counted, tr("Areas: AUCR") if counted == AREAS else tr("Whole crowns: average precision"))
-            for counted in results.counted
+            Option(counted, tr("Areas: AUCR") if counted == AREAS else crowns) for counted in results.counted
         )
         self.counted.setVisible(len(results.counted) > 1)
         self.correlations.show_frame(results.correlations, correlation_columns(results.correlations))
         if len(results.coco):
             self.coco.show_frame(results.coco, coco_columns(results.coco))
-            self.thresholds.show_frame(*thresholds_of(results.thresholds, results.detectors))
+            self.thresholds.show_frame(*thresholds_of(results.thresholds, results.detectors, results.partly))
         for table in (self.coco, self.thresholds):
             self.enable_tab(table, len(results.coco) > 0)
         tell(self.decided, " ".join(results.decided))
@@ -132,11 +132,13 @@ class DetectorPanel(TabbedResults):
         drawn = counted == AREAS and self.certainty.model.rowCount() > 0 and "LSML" in self.results.truths(AREAS)
         self.noted.tell([tr("LSML is not in the bootstrap samples: its contour takes too long.")] * drawn)
         self._show_sentence(counted)
-        frame, columns = score_matrix(self.results.scores, counted, self.results.detectors)
-        self.scores.show_frame(frame, columns)
+        partly = self.results.partly
+        self.scores.show_frame(*score_matrix(self.results.scores, counted, self.results.detectors, partly))
+        self.enable_tab(self.curves, counted == AREAS or not partly)
         rankings = self.results.rankings
         rankings = rankings[rankings["counted"] == counted] if len(rankings) else rankings
         self.rankings.show_frame(rankings, ranking_columns(rankings))
+        self.enable_tab(self.rankings, len(rankings) > 0)
         self.rankings.view.fit_columns(_WRAPPED)
         truths = (Option(truth, truth) for truth in self.results.truths(counted))
         self.truth.offer([Option("", tr("All ground truths")), *truths])
@@ -235,15 +237,15 @@ class DetectorPanel(TabbedResults):
         self.rankings.view.setWordWrap(True)
         self.rankings.view.setSortingEnabled(False)
         self.rankings.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        curves = QWidget()
+        self.curves = QWidget()
         row = QHBoxLayout()
         for box in (self.kind, self.truth):
             box.setMinimumContentsLength(5)
             row.addWidget(box, 1)
-        fill(QVBoxLayout(curves), row, self.plot, margins=(0, 4, 0, 0), wide=self.plot)
+        fill(QVBoxLayout(self.curves), row, self.plot, margins=(0, 4, 0, 0), wide=self.plot)
         for widget, title, tooltip in (
             (self.scores, tr("Scores"), tr("Every detector under every ground truth, shaded by rank.")),
-            (curves, tr("Curves"), tr("Curves and the band that the ground truths span.")),
+            (self.curves, tr("Curves"), tr("Curves and the band that the ground truths span.")),
             (self.rankings, tr("Rankings"), tr("The distinct rankings, and the ground truths that give each.")),
             (self.noted, tr("Certainty"), tr("How likely each rank is for other annotators and places.")),
             (self.correlations, tr("Agreement"), _ABOUT_CORRELATIONS),

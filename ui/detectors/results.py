@@ -43,6 +43,7 @@ class DetectorResults:
     Attributes:
         truths_layer: id of the layer of the ground truths made together.
         layer_of: id of the layer of each detector and annotator, by name.
+        partly: only some crowns were drawn, so that of whole crowns recall alone is known.
         decided: what the numbers depend on, in words.
     """
 
@@ -57,6 +58,7 @@ class DetectorResults:
         self.thresholds = outcome.table(THRESHOLDS)
         self.truths_layer = str(outcome.layers[TRUTH_POLYGONS.id].id())
         self.layer_of = _layers_by_name(settings[ANNOTATORS], settings[DETECTORS], settings[MADE_TRUTHS])
+        self.partly = not settings[ALL_DRAWN]
         self.decided = self.said("study_area")
         if CROWNS in set(self.scores["counted"]):
             self.decided += _plots_and_crowns(settings)
@@ -99,7 +101,7 @@ class DetectorResults:
 def _plots_and_crowns(settings: Settings) -> list[str]:
     """The plots of whole crowns, and whether all of them were drawn."""
     plot = settings[GROUP_FIELD]
-    partly = tr("Only some crowns were drawn: detections that touch none are ignored.")
+    partly = tr("Only some crowns were drawn: detections that match none are not judged.")
     drawn = tr("All crowns were drawn.") if settings[ALL_DRAWN] else partly
     return [tr("Plots: {field}.", field=plot) if plot else tr("No plots."), drawn]
 
@@ -130,26 +132,32 @@ def rank_shade(rank: Any) -> str:
     return "" if pd.isna(rank) else _SHADES[min(int(rank), len(_SHADES)) - 1]
 
 
-def score_matrix(scores: pd.DataFrame, counted: str, detectors: list[str]) -> tuple[pd.DataFrame, list[TableColumn]]:
-    """A row per ground truth and a column per detector, shaded by rank; and the columns to show it with."""
+def score_matrix(
+    scores: pd.DataFrame, counted: str, detectors: list[str], partly: bool = False
+) -> tuple[pd.DataFrame, list[TableColumn]]:
+    """A row per ground truth and a column per detector, shaded by rank; and the columns to show it with.
+
+    Of whole crowns of which only some were drawn, ``partly``, it is recall that is shown.
+    """
     some = scores[scores["counted"] == counted]
+    value = "crown_recall" if partly and counted == CROWNS else "value"
     rows = []
     for truth, found in some.groupby("truth", sort=False):
         row: dict[str, Any] = {"truth": truth, "skew": found["skew"].iloc[0], "crowns": found["crowns"].iloc[0]}
-        why = found["reason"].dropna()
+        why = found.loc[found[value].isna(), "reason"].dropna()
         row["reason"] = next((reason for reason in why if reason), "")
         for _, one in found.iterrows():
             place = detectors.index(one["detector"])
-            row[f"value_{place}"], row[f"rank_{place}"] = one["value"], one["rank"]
+            row[f"value_{place}"], row[f"rank_{place}"] = one[value], one["rank"]
             row[f"shade_{place}"] = rank_shade(one["rank"])
             row[f"detections_{place}"], row[f"not_judged_{place}"] = one["detections"], one["not_judged"]
         rows.append(row)
     frame = pd.DataFrame(rows)
-    measure = (
-        tr("AUCR, area under the P̄-recall curve, 0 to 1 (Lampert et al. 2016); the darker, the better its rank.")
-        if counted == AREAS
-        else tr("Average precision over whole crowns, 0 to 1; the darker, the better its rank.")
-    )
+    measure = tr("AUCR, area under the P̄-recall curve, 0 to 1 (Lampert et al. 2016); the darker, the better its rank.")
+    if counted == CROWNS:
+        measure = tr("Average precision over whole crowns, 0 to 1; the darker, the better its rank.")
+    if value == "crown_recall":
+        measure = tr("Recall over whole crowns: the share of the annotator's crowns that it finds, 0 to 1.")
     columns = [names_column(AUCR, "truth", frame["truth"])]
     written = short_names(detectors, _SHORT, _SHORT_TITLE)
     for place, detector in enumerate(detectors):
@@ -167,7 +175,7 @@ def score_matrix(scores: pd.DataFrame, counted: str, detectors: list[str]) -> tu
 
 
 def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[TableColumn]:
-    """How many crowns each detector found, and how many were ignored where any was; side by side in one column."""
+    """How many crowns each detector found, and how many were not judged where any was; side by side in one column."""
     places = [place for place in range(len(detectors)) if f"value_{place}" in frame]
     order = tr(" In this order: {names}.", names=" / ".join(detectors[place] for place in places))
     columns = []
@@ -193,14 +201,22 @@ def coco_columns(coco: pd.DataFrame) -> list[TableColumn]:
     return [*names, *columns_of(COCO, *(column.name for column in COCO.columns[2:] if column.name in coco))]
 
 
-def thresholds_of(thresholds: pd.DataFrame, detectors: list[str]) -> tuple[pd.DataFrame, list[TableColumn]]:
-    """A row per threshold of IoU with each detector's AP, the mean over the ground truths; and the columns for it."""
-    means = thresholds.pivot_table("ap", "iou", "detector", dropna=False)
+def thresholds_of(
+    thresholds: pd.DataFrame, detectors: list[str], partly: bool = False
+) -> tuple[pd.DataFrame, list[TableColumn]]:
+    """A row per threshold of IoU with each detector's AP, the mean over the ground truths; and the columns for it.
+
+    Where only some crowns were drawn, ``partly``, it is recall instead.
+    """
+    measure = "recall" if partly else "ap"
+    means = thresholds.pivot_table(measure, "iou", "detector", dropna=False)
     found = [name for name in detectors if name in means]
     names = {name: f"ap_{detectors.index(name)}" for name in found}
     frame = means[found].rename(columns=names).reset_index()
     written = short_names(found, _SHORT, _SHORT_TITLE)
     told = tr("Average precision at this IoU, mean over the ground truths; all detections count.")
+    if partly:
+        told = tr("Recall at this IoU, mean over the ground truths; all detections count.")
     columns = [TableColumn(names[name], written[name], f"{name}: {told}", as_number(3), csv=name) for name in found]
     return frame, [*columns_of(THRESHOLDS, "iou"), *columns]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from osgeo import gdal
@@ -18,7 +19,7 @@ from randcrowns.core.detectors.thinning import thinned, thinned_scores
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.layers.raster.grid import Grid
 
-OUTPUTS = ("AUCR", "CURVES", "RANKINGS", "TAU", "CORRELATIONS", "CERTAINTY_TABLE", "TRUTH_POLYGONS")
+OUTPUTS = ("AUCR", "CURVES", "RANKINGS", "TAU", "CORRELATIONS", "CERTAINTY_TABLE", "TRUTH_POLYGONS", "COCO")
 SIDE = 40.0
 METHODS = ("0.5", "any", "0.75", "unanimous", "level", "excl-0.5", "staple", "simple", "lsml")
 
@@ -305,9 +306,32 @@ def test_crowns_are_counted_against_each_annotator(rank):
     assert found.loc[("one", "right"), "value"] == pytest.approx(0.9)
     assert found.loc[("one", "right"), ["crowns", "detections", "not_judged"]].tolist() == [9, 10, 0]
     assert set(ran.table("AUCR")["counted"]) == {"crowns"}
-    some = values_of(rank(DETECTORS=[right], UNITS=2, ALL_DRAWN=False), "crowns")
-    assert some.loc[("one", "right"), "value"] == pytest.approx(1.0)
-    assert some.loc[("one", "right"), "not_judged"] == 1
+    assert found.loc[("one", "right"), "crown_recall"] == 1.0
+
+
+def test_where_only_some_crowns_were_drawn_recall_alone_is_said_as_on_page_instances(rank, run, people):
+    extra = box(37.0, 37.0, 2.0, 2.0)
+    right = detector("right", shapes=[*CROWNS, extra], scores=[*[0.5] * 9, 0.9])
+    ran = rank(DETECTORS=[right], ANNOTATORS=people[:1], UNITS=2, ALL_DRAWN=False)
+    assert ran.ok, ran.error
+    row = values_of(ran, "crowns").loc[("one", "right")]
+    assert pd.isna(row["value"])
+    assert (row["not_judged"], row["crown_recall"]) == (1, 1.0)
+    assert row["reason"] == "Only some crowns were drawn: detections that match none are not judged."
+    said = "Whole crowns: recall right 1.000 (IoU of at least 0.5). Only some crowns were drawn: average precision"
+    assert ran.results["VERDICT"].startswith(said)
+    sinks = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
+    instances = {"TARGETS": people[0], "PREDICTIONS": right, "DETECTION_METHOD": 3, "ALL_DRAWN": False}
+    other = run("evaluateinstances", instances, outputs=sinks).table("SUMMARY").iloc[0]
+    assert (other["recall"], other["not_judged"]) == (row["crown_recall"], row["not_judged"])
+    coco = ran.table("COCO").iloc[0]
+    assert coco["ar_100"] == pytest.approx(other["ar_100"])
+    assert pd.isna([coco["ap"], other["ap"]]).all()
+    two = rank(DETECTORS=[right, detector("few", shapes=CROWNS[:3])], ANNOTATORS=people[:1], ALL_DRAWN=False)
+    said = "Whole crowns: recall right 1.000, few 0.333 (IoU of at least 0.5)."
+    assert two.said("headline", " ").startswith(said)
+    assert two.results["VERDICT"].count(said) == 1
+    assert set(two.table("RANKINGS")["counted"]) == {"areas"}
 
 
 def test_an_annotator_changes_nobody_elses_average_precision(rank, people):
@@ -410,7 +434,7 @@ def test_the_study_area_is_said(rank, people):
     partly = "Only some crowns were drawn, but by area what nobody drew counts as no crown"
     assert partly in rank(**given, ALL_DRAWN=False).warnings
     two = {"DETECTORS": [detector("near"), detector("far", 4.0)], "ANNOTATORS": people[:1], "ALL_DRAWN": False}
-    assert rank(**two).said("headline").endswith("Areas: only some crowns were drawn, so they say little.")
+    assert rank(**two).said("headline").endswith("what nobody drew counts as no crown, so areas say little.")
     assert partly not in rank(**given).warnings
 
 

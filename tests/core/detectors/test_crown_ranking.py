@@ -35,7 +35,7 @@ def test_hand_worked_average_precision():
     ranking = rank_crown_detectors({"a": boxes(*PLACES)}, {"d": (found, np.array([0.9, 0.8, 0.7]))}, LENGTHS)
     assert ranking.average_precision.loc["d", "a"] == pytest.approx(0.25 + 0.25 * 2 / 3)
     assert ranking.curves["recall"].tolist() == [0.25, 0.25, 0.5]
-    assert ranking.counts.iloc[0].tolist() == ["d", "a", 4, 3, 0]
+    assert ranking.counts.iloc[0].tolist() == ["d", "a", 4, 3, 0, 0.5]
 
 
 def test_every_detector_meets_every_annotator():
@@ -105,7 +105,7 @@ def test_a_detection_outside_counts_under_those_whose_crowns_it_covers():
         return ranking.average_precision.loc["d", name], *ranking.counts.set_index("truth").loc[name].tolist()
 
     # The third covers half of a crown of each; the last only touches one.
-    assert column({"near": near}, "near") == (pytest.approx(2 / 3), "d", 2, 3, 0)
+    assert column({"near": near}, "near") == (pytest.approx(2 / 3), "d", 2, 3, 0, 1.0)
     assert column({"near": near.subset(np.array([1]))}, "near")[0] == pytest.approx(0.5)
     for name in ("near", "far"):
         together = column({"far": far, "more": boxes((-3, 1), (3, 0)), "near": near}, name)

@@ -1,12 +1,20 @@
 import numpy as np
 import pandas as pd
 import pytest
+import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from randcrowns.core.detectors.crowns import average_precision, crown_precision_recall, matched_targets
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.crowns import (
+    average_precision,
+    crown_precision_recall,
+    matched_targets,
+    rank_crown_detectors,
+)
 from randcrowns.core.errors import InputError
+from randcrowns.core.scoring.parameters import PRESETS
 
 
 def slow_match(pairs: pd.DataFrame, confidence: NDArray, threshold: float) -> list[int]:
@@ -101,11 +109,28 @@ def test_targets_that_cannot_be_scored_are_neither_found_nor_missed() -> None:
     assert (curve.positives, curve.excluded) == (1, 1)
 
 
-def test_where_only_some_crowns_are_drawn_detections_elsewhere_do_not_count() -> None:
+def test_where_only_some_crowns_are_drawn_unmatched_detections_are_not_judged() -> None:
     pairs = pd.DataFrame({"target": [0, 0, 0], "delineation": [0, 1, 3], "iou": [0.9, 0.2, 0.0]})
-    curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 1, all_drawn=False)
-    assert curve.points[["true_positives", "false_positives"]].to_numpy().tolist() == [[1, 0], [1, 1]]
-    assert curve.excluded == 2
+    curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 2, all_drawn=False)
+    assert curve.points["true_positives"].tolist() == [1, 1, 1, 1]
+    assert curve.points[["false_positives", "precision"]].isna().all(axis=None)
+    assert (curve.excluded, curve.recall) == (3, 0.5)
+    assert np.isnan(average_precision(curve))
+    assert "Only some crowns were drawn" in str(curve.reason)
+    assert "no target" in str(crown_precision_recall(pairs[:0], [], 0, all_drawn=False).reason)
+
+
+def test_where_only_some_crowns_are_drawn_nothing_is_ranked() -> None:
+    trees = Crowns([shapely.box(9 * place, 0, 9 * place + 5, 5) for place in range(4)])
+    found = {"all": (trees, np.full(4, 0.5)), "one": (trees.subset([0]), np.array([0.9]))}
+    found["none"] = trees, np.full(4, np.nan)
+    preset = PRESETS["image_boxes"]
+    ranking = rank_crown_detectors({"ann": trees}, found, preset, all_drawn=False, scoreless=["none"])
+    assert ranking.average_precision.isna().all(axis=None)
+    assert ranking.ranks.isna().all(axis=None)
+    assert ranking.counts.set_index("detector")["recall"].to_dict() == pytest.approx(
+        {"all": 1.0, "one": 0.25, "none": np.nan}, nan_ok=True
+    )
 
 
 def test_nothing_to_find_and_nothing_found() -> None:

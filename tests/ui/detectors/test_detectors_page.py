@@ -316,17 +316,26 @@ def test_detections_that_were_not_judged_stand_beside_the_average_precision(page
     page.results.counted.show_value(CROWNS)
     shown = table_texts(page.results.scores)
     assert shown["Detections"] == ["3", "3"]
-    assert "Ignored" not in shown
+    assert "Not judged" not in shown
     choose(page, ALL_DRAWN, False)
     run(page)
     page.results.counted.show_value(CROWNS)
-    assert table_texts(page.results.scores)["Ignored"] == ["3", "3"]
+    shown = table_texts(page.results.scores)
+    assert shown["Not judged"] == ["3", "3"]
+    assert shown["away"] == ["0.000", "0.000"]
+    assert "Why n/a" not in shown
+    assert page.results.counted.currentText() == "Whole crowns: recall"
+    tabs = page.results.tabs
+    assert [tabs.tabText(place) for place in range(tabs.count()) if not tabs.isTabEnabled(place)][:2] == [
+        *("Curves", "Rankings")
+    ]
+    assert "0.000" in table_texts(page.results.thresholds)["away"]
     page.form.detectors.check((*page.form.detectors.checked_ids(), *usual(page, "good")))
     run(page)
     page.results.counted.show_value(CROWNS)
     shown = table_texts(page.results.scores)
     numbers = {"good": ("8", "0"), "away": ("3", "3")}
-    for title, which in (("Detections", 0), ("Ignored", 1)):
+    for title, which in (("Detections", 0), ("Not judged", 1)):
         assert shown[title] == [" / ".join(numbers[name][which] for name in page.results.results.detectors)] * 2
     page.resize(340, 800)
     gone_to(page.results.scores, 0, "Detections")
@@ -578,7 +587,12 @@ def test_where_only_some_crowns_were_drawn_it_is_preset_and_said(page, run, proj
     assert not page.form.settings()[ALL_DRAWN]
     assert page.form.why_partial.text() == "The layer compared with the targets has 8 times as many crowns."
     run(page)
-    assert "Only some crowns were drawn: detections that touch none are ignored." in page.results.decided.text()
+    assert "Only some crowns were drawn: detections that match none are not judged." in page.results.decided.text()
+    assert page.results.counted.value() == CROWNS
+    verdict = page.results.verdict.text()
+    assert verdict.startswith("<b>Whole crowns: recall ")
+    assert "Only some crowns were drawn: average precision is n/a" in verdict
+    page.results.counted.show_value(AREAS)
     assert page.results.notes.text().startswith("Only some crowns were drawn, but by area")
 
 
