@@ -588,7 +588,7 @@ def test_where_no_pixel_is_left_the_run_says_so(rank, tmp_path):
     everything = layer_of("all", [shapely.buffer(AREA, 9)], "EPSG:32617", "Polygon")
     for found in ({"RESOLUTION": 0.5}, {"DETECTORS": [score_raster(tmp_path)]}):
         told = {"DETECTORS": [detector("d")], "UNITS": 1, **found}
-        assert "Nothing is left of the study area outside" in rank(**told, TRAINING=everything).error
+        assert "Nothing is left of the study area but training areas" in rank(**told, TRAINING=everything).error
         assert "Nothing is left" in rank(**told, TRAINING=everything, EXTENT_LAYER=None).error
     assert "choose smaller pixels" in rank(DETECTORS=[detector("d")], UNITS=1, RESOLUTION=1e6).error
 
