@@ -22,6 +22,7 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import PLOTS
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
+from randcrowns.layers.styles.colours import DELINEATION, TARGET
 from randcrowns.layers.vector.names import short_names
 
 #: Colours that people with any colour vision tell apart (Okabe and Ito), dark ones first.
@@ -253,7 +254,6 @@ def scatter_picture(scores: pd.DataFrame, kind: str, progress: Progress = no_pro
     return aside(lambda _: picture_of(figure, kind, made), progress)
 
 
-_TARGET, _DELINEATION = "#d7191c", "#000000"
 _COLOURS = "red: target, black: delineation, RC: RandCrowns"
 _MOST_PIXELS = 160
 #: Pixels across a crown, to see whether an image covers any of it.
@@ -340,7 +340,7 @@ def _draw_pair(
         grid = Grid.covering(bounds, 2 * half / _MOST_PIXELS, working)
         shown = grid.bounds[0] - x, grid.bounds[2] - x, grid.bounds[1] - y, grid.bounds[3] - y
         axes.imshow(_colours(image, grid), extent=shown, interpolation="bilinear")
-    for shape, colour, style in ((target, _TARGET, "-"), (drawn, _DELINEATION, "-")):
+    for shape, colour, style in ((target, TARGET, "-"), (drawn, DELINEATION, "-")):
         for ring in shapely.get_rings(shapely.get_parts(shape)):
             line = shapely.get_coordinates(ring) - (x, y)
             axes.plot(line[:, 0], line[:, 1], color="#ffffff", linewidth=2.4, alpha=0.7)

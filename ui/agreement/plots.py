@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 
-from randcrowns.layers.styles.figures import set_up
+from randcrowns.layers.styles.plots import draw_dendrogram, draw_pairs, draw_priors, draw_ratio
 from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.colours import SERIES, SHARED, coloured
+from randcrowns.ui.widgets.colours import SHARED, coloured
 from randcrowns.ui.widgets.parts import wrapped
 from randcrowns.ui.widgets.plot import PlotWidget
 
-_MOST_NAMES = 40
-#: Least side of a cell with a number, and least height of a row with a name, pixels.
-_LEAST_CELL, _LEAST_ROW = 15, 9
 _LONGEST_NAME = 16
 #: Lines below the heatmap.
 _LINES_TOLD = 4
-
-
-def _axis_names(names: Sequence[str]) -> list[str]:
-    """The names for the narrow space beside a plot."""
-    return list(short_names(names, fits=0, longest=_LONGEST_NAME).values())
-
-
-def _room(axes: Any) -> float:
-    """What is left of the plot's shorter side beside titles and names, pixels, roughly."""
-    return float(0.65 * min(axes.figure.get_size_inches()) * axes.figure.dpi)
 
 
 class _AgreementPlot(PlotWidget):
@@ -66,19 +52,7 @@ class PairHeatmap(_AgreementPlot):
 
     def draw(self, axes: Any) -> None:
         """Cells from dark (0) to bright (1)."""
-        f1, names = self.data[0].f1(), self.data[0].names
-        axes.imshow(f1, vmin=0, vmax=1, cmap="viridis", interpolation="nearest")
-        axes.set_title(tr("pairwise F1, dark 0 to bright 1"), fontsize=10)
-        short = _axis_names(names)
-        if len(names) <= _MOST_NAMES:
-            upright = max(map(len, short)) <= 3
-            axes.set_xticks(range(len(names)), short, rotation=0 if upright else 90, fontsize=7)
-            axes.set_yticks(range(len(names)), short, fontsize=7)
-        if _room(axes) / len(names) >= _LEAST_CELL:
-            for row, column in np.ndindex(*f1.shape):
-                ink = "black" if f1[row, column] > 0.6 else "white"
-                text = f"{f1[row, column]:.2f}".lstrip("0")
-                axes.text(column, row, text, ha="center", va="center", fontsize=6, color=ink)
+        draw_pairs(axes, self.data[0].f1(), self.data[0].names)
 
     def words(self, row: int, column: int) -> str:
         """A cell in words, as rich text: who in which colour, value and shared area."""
@@ -146,30 +120,8 @@ class DendrogramPlot(_AgreementPlot):
     def draw(self, axes: Any) -> None:
         """One bracket per step; the leaves in the annotators' colours."""
         results, colours = self.data
-        links, names = results.linkage, results.names
-        axes.set_xlabel(tr("Ward's distance on 1 - F1"))
-        axes.set_title(tr("clusters of annotators"), fontsize=10)
-        if links.empty:
-            axes.text(0.5, 0.5, tr("requires at least three annotators"), ha="center", transform=axes.transAxes)
-            axes.set_yticks([])
-            return
-        place = np.zeros(len(names))
-        for _, step in links.iterrows():
-            x = [step["first_height"], step["distance"], step["distance"], step["second_height"]]
-            y = [step["first_place"]] * 2 + [step["second_place"]] * 2
-            axes.plot(x, y, color="#444444", linewidth=1.2)
-            for side in ("first", "second"):
-                if step[side] < len(names):
-                    place[int(step[side])] = step[f"{side}_place"]
-        axes.scatter(np.zeros(len(names)), place, c=[colours[name] for name in names], s=30, zorder=3)
         outlier = results.annotators["outlier"].to_numpy(dtype=float) == 1
-        labels = [f"{name} *" if odd else name for name, odd in zip(_axis_names(names), outlier)]
-        readable = _room(axes) / len(names) >= _LEAST_ROW
-        axes.set_yticks(place, labels if readable else [""] * len(names), fontsize=8)
-        if outlier.any():
-            axes.set_title(tr("clusters of annotators (* outlier)"), fontsize=10)
-        for side in ("top", "right", "left"):
-            axes.spines[side].set_visible(False)
+        draw_dendrogram(axes, results.linkage, results.names, colours, outlier)
 
 
 class RatioPlot(_AgreementPlot):
@@ -180,20 +132,7 @@ class RatioPlot(_AgreementPlot):
 
     def draw(self, axes: Any) -> None:
         """The curve, a point per number of annotators."""
-        ratio = self.data[0].ratio
-        axes.plot(ratio["annotators"], ratio["ratio"], marker="o", color=SERIES[0], markersize=4)
-        x, y = tr("at least so many annotators"), tr("share of the marked area")
-        set_up(axes, tr("agreement ratio (Eq. 3)"), xlabel=x, ylabel=y, ylim=(-0.02, 1.02))
-        axes.xaxis.get_major_locator().set_params(integer=True)
-        if ratio["ratio"].isna().all():
-            axes.text(0.5, 0.5, tr("nobody marked anything"), ha="center", transform=axes.transAxes)
-
-
-_PRIORS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
-#: How far the axis of areas goes, of what anybody marked.
-_HEADROOM = 1.15
-_USED = "#444444"
-_SMALL: dict[str, Any] = {"fontsize": 8, "va": "bottom"}
+        draw_ratio(axes, self.data[0].ratio)
 
 
 class PriorPlot(PlotWidget):
@@ -207,22 +146,4 @@ class PriorPlot(PlotWidget):
 
     def draw(self, axes: Any) -> None:
         """The marked area; the axis of the prior is stretched towards 0 and 1."""
-        priors, used, anybody, unit = self.data
-        axes.set_xscale("logit")
-        axes.plot(priors["prior"], priors["marked"], marker="o", color=SERIES[0], markersize=4)
-        x, y = tr("prior (expected share)"), tr("marked ({unit}²)", unit=unit)
-        set_up(axes, tr("effect of STAPLE's prior"), xlabel=x, ylabel=y)
-        axes.set_ylim(bottom=0)
-        if anybody > 0:
-            # Above the line STAPLE marks what nobody did, often the whole study area: that flattens the rest.
-            axes.axhline(anybody, color=SERIES[1], linewidth=1, linestyle="--")
-            axes.set_ylim(top=_HEADROOM * anybody)
-            axes.text(
-                0.02, 1.01 / _HEADROOM, tr("marked by anybody"), color=SERIES[1], transform=axes.transAxes, **_SMALL
-            )
-        if 0 < used < 1:
-            axes.axvline(used, color=_USED, linewidth=1, linestyle=":")
-            beside = axes.get_xaxis_transform()
-            axes.text(used, 0.04, tr("prior used "), color=_USED, rotation=90, ha="right", transform=beside, **_SMALL)
-        axes.set_xticks(_PRIORS, [f"{prior:g}" for prior in _PRIORS], fontsize=7)
-        axes.minorticks_off()
+        draw_priors(axes, *self.data)

@@ -20,6 +20,7 @@ from randcrowns.algorithms.agreement.outputs import (
 from randcrowns.algorithms.output import UNIT
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.arrays import Floats
+from randcrowns.layers.styles.plots import matrix_of_pairs
 from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.widgets.table_model import as_number
@@ -77,12 +78,7 @@ class AnnotatorResults:
         return rows.iloc[0]
 
     def _matrix(self, column: str, diagonal: float) -> Floats:
-        count = len(self.names)
-        found = np.full((count, count), diagonal)
-        upper = np.triu_indices(count, 1)
-        found[upper] = self.pairs[column].to_numpy(dtype=float)
-        found.T[upper] = found[upper]
-        return found
+        return matrix_of_pairs(self.pairs[column].to_numpy(dtype=float), len(self.names), diagonal)
 
 
 def answer_text(results: AnnotatorResults) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Callable
+from typing import Any, Callable
 
 from qgis.PyQt.QtCore import QEvent, QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QVBoxLayout, QWidget
@@ -12,8 +12,8 @@ from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.detectors.outputs import COCO
 from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.core.remarks import Remark
+from randcrowns.layers.styles.plots import P_BAR, PRECISION, ROC, draw_curves
 from randcrowns.layers.words import plain, tr
-from randcrowns.ui.detectors.plots import P_BAR, PRECISION, ROC, CurvePlot
 from randcrowns.ui.detectors.results import (
     DetectorResults,
     certainty_rows,
@@ -25,6 +25,7 @@ from randcrowns.ui.detectors.results import (
 )
 from randcrowns.ui.widgets.colours import DELINEATION, QUIET, TARGET, coloured
 from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill, tell, wrapped
+from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
 _ABOUT_CORRELATIONS = tr("Correlation of the scores with the number of annotators.")
@@ -34,6 +35,22 @@ _WRAPPED = 140
 _NARROW, _NAME = 62, 90
 #: Around a table's cells, pixels.
 _FRAMES = 12
+
+
+class CurvePlot(PlotWidget):
+    """Draws one kind of curve, under all ground truths (a band with its median) or under one.
+
+    Its data are the curves (of areas, with values at the same recalls, or of crowns, with a row per score of the
+    detector), the detectors in the order of their colours, ``P_BAR``, ``PRECISION`` or ``ROC``, and one ground truth,
+    empty for all.
+    """
+
+    window_title = tr("Detectors under every ground truth")
+    file_name = "randcrowns_detectors"
+
+    def draw(self, axes: Any) -> None:
+        """The curves, detector by detector."""
+        draw_curves(axes, *self.data)
 
 
 class DetectorPanel(TabbedResults):

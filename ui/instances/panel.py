@@ -21,7 +21,7 @@ from randcrowns.algorithms.instances.outputs import (
 from randcrowns.algorithms.output import intervals_over
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
-from randcrowns.layers.styles.figures import set_up
+from randcrowns.layers.styles.plots import draw_partitions
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.instances.results import (
     FEATURE,
@@ -41,10 +41,6 @@ from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
 from randcrowns.ui.widgets.table_model import as_number
 from randcrowns.ui.widgets.table_view import TO_CROWNS, TableWithExport
 
-#: Colour and marker of mean IoU, precision and recall, which people with any colour vision and print tell apart.
-_LINES = (("#0072b2", "o"), ("#d55e00", "s"), ("#009e73", "^"))
-
-
 #: Metrics of polygons that stand beside those of every evaluation.
 _BESIDE = ("ap", "ap50", "point_recall")
 
@@ -57,14 +53,9 @@ class PartitionPlot(PlotWidget):
 
     def draw(self, axes: Any) -> None:
         """The lines, with gaps where a mean is undefined."""
-        frame, axis = self.data
-        frame = frame[frame["axis"] == axis]
-        along = tr("share of the tree's radius") if axis == "xy" else tr("share of the tree's height")
-        set_up(axes, xlim=(0, 1), ylim=(-0.02, 1.02), xlabel=along, ylabel=tr("mean of the targets"))
-        middle = (frame["begin"] + frame["end"]) / 2
-        for column, (colour, marker) in zip(PARTITIONS.columns[-len(_LINES) :], _LINES):
-            axes.plot(middle, frame[column.name], color=colour, marker=marker, markersize=4, label=column.label)
-        axes.legend(loc="lower left", fontsize=8, frameon=False)
+        labels = {column.name: column.label for column in PARTITIONS.columns}
+        partitions, axis = self.data
+        draw_partitions(axes, partitions, axis, labels)
 
 
 class InstancePanel(TabbedResults):

@@ -9,6 +9,9 @@ from pathlib import Path
 
 from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPixmap
 
+from randcrowns.layers.styles.colours import DELINEATION as DELINEATION
+from randcrowns.layers.styles.colours import SERIES
+from randcrowns.layers.styles.colours import TARGET as TARGET
 from randcrowns.ui.services.settings import recall, remember
 
 
@@ -22,8 +25,6 @@ def _by_window(light: str, dark: str) -> str:
 _HALF = 128
 #: Term of the score -> colour of its area on the map and in the legend.
 REGIONS = {"a": "#f7dc3b", "b": "#98e0c0", "c": "#f58a1f", "d": "#2fc4ea"}
-TARGET = "#d7191c"
-DELINEATION = "#000000"
 #: Laid over the rest of the map while a crown is shown.
 VEIL = "#ffffff"
 WARN = _by_window("#8a5000", "#ffb74d")
@@ -37,8 +38,6 @@ STALE, STALE_WORDS = "#fff4d6", "#8a5000"
 SHARED = "#9a9a9a"
 #: What the consensus has and an annotator has not.
 MISSED = "#ffd400"
-#: Fixed distinct colours for one series each, for any colour vision (Okabe and Ito).
-SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 
 
 _FOLDER = Path(__file__).resolve().parents[2] / "resources" / "icons"

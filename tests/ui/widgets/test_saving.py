@@ -7,7 +7,7 @@ import pytest
 from qgis.core import Qgis
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
-from randcrowns.ui.detectors.plots import CurvePlot
+from randcrowns.ui.detectors.panel import CurvePlot
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_text
 from randcrowns.ui.widgets.table_view import TableView, ask_and_save
 
