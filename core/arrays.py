@@ -97,6 +97,18 @@ def first_of_each(*keys: np.ndarray) -> Ints:
     return order[np.diff(keys[-1][order], prepend=-1) != 0]
 
 
+def distinct_objects(values: Objects) -> tuple[Objects, Ints]:
+    """The distinct objects, and which of them stands in each row.
+
+    >>> one, other = "one", "other"
+    >>> distinct_objects(np.array([one, other, one], dtype=object))[1].tolist() in ([0, 1, 0], [1, 0, 1])
+    True
+    """
+    identity = np.fromiter((id(value) for value in values), dtype=np.int64, count=len(values))
+    _, first, row = np.unique(identity, return_index=True, return_inverse=True)
+    return values[first], row
+
+
 # Values moved between two chances to hear of a cancel.
 _AT_ONCE = 1 << 20
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import shapely
+from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
@@ -15,7 +16,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Translate
-from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD, CrownScores
+from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD, Columns, CrownScores
 from randcrowns.core.status import Status, Term
 
 
@@ -111,28 +112,53 @@ def find_problems(
     """
     overlap = polygon_overlap(targets, delineations, progress)
     row = _rows_of(scores.targets["delineation_id"], delineations.ids)
+    columns = {name: scores.targets[name].to_numpy() for name in SCORED}
+    found = problem_columns(targets, delineations, overlap, row, columns, limits)
+    return Problems(pd.DataFrame(found), pd.DataFrame({"problem": lone_problems(scores.delineations["status"])}))
+
+
+#: What the problems are told from besides: columns of :attr:`randcrowns.core.scoring.layer.CrownScores.targets`.
+SCORED = ("randcrowns", "a", "b", "c", "d", "status")
+
+
+def problem_columns(
+    targets: Crowns,
+    delineations: Crowns,
+    overlap: OverlapTable,
+    row: Ints,
+    scores: Columns,
+    limits: ProblemLimits,
+) -> dict[str, Any]:
+    """The columns of :attr:`Problems.targets`.
+
+    Args:
+        overlap: of the targets and delineations.
+        row: (T,) of each target's delineation; -1 without any.
+        scores: columns of the targets' scores.
+    """
     paired = row >= 0
     size, drawn_size = overlap.target_size, np.append(overlap.prediction_size, np.nan)[row]
     middles = np.append(shapely.centroid(delineations.geometry), [shapely.Point()])[row]
-    other = _other_covered(overlap, row, limits.covered)
-    terms = np.sqrt(scores.targets[["a", "b", "c", "d"]].to_numpy(dtype=float)).T
-    table = pd.DataFrame(
-        {
-            "score": scores.targets["randcrowns"].to_numpy(dtype=float),
-            "shift": shapely.distance(shapely.centroid(targets.geometry), middles),
-            "size_ratio": drawn_size / size,
-            **dict(zip(("tp", "tn", "fp", "fn"), terms)),
-            "other": pd.Series(targets.ids[other]).astype("Int64").mask(other < 0),
-            "parts": _parts_inside(overlap, limits.inside),
-        }
-    )
-    status = scores.targets["status"].to_numpy()
-    table.insert(0, "problem", _first_problem(table, ~paired | (status == Status.MISSED), np.sqrt(size), limits))
-    of_delineations = scores.delineations["status"].map(
-        {Status.UNMATCHED.value: Problem.EXTRA.value, Status.NOT_JUDGED.value: Problem.NOT_JUDGED.value}
-    )
-    lone = pd.DataFrame({"problem": of_delineations.astype(object).where(of_delineations.notna(), None)})
-    return Problems(table, lone)
+    other = _other_covered(overlap, targets.ids, row, limits.covered)
+    terms = np.sqrt(np.stack([scores[name].astype(float) for name in "abcd"]))
+    table: dict[str, Any] = {
+        "score": scores["randcrowns"].astype(float),
+        "shift": shapely.distance(shapely.centroid(targets.geometry), middles),
+        "size_ratio": drawn_size / size,
+        **dict(zip(("tp", "tn", "fp", "fn"), terms)),
+        "other": pd.arrays.IntegerArray(targets.ids[other].astype(np.int64), other < 0),
+        "parts": _parts_inside(overlap, limits.inside),
+    }
+    missing = ~paired | (scores["status"] == Status.MISSED.value)
+    return {"problem": _first_problem(table, other >= 0, missing, np.sqrt(size), limits), **table}
+
+
+def lone_problems(status: ArrayLike) -> np.ndarray:
+    """(D,) the problem of delineations of that status; None for those that serve a target."""
+    found = np.full(np.shape(status), None, dtype=object)
+    for kind, problem in ((Status.UNMATCHED, Problem.EXTRA), (Status.NOT_JUDGED, Problem.NOT_JUDGED)):
+        found[np.asarray(status) == kind.value] = problem.value
+    return found
 
 
 #: Problem -> its sentence, and that for scores without terms (IDTReeS 2020).
@@ -159,23 +185,26 @@ _SENTENCES = {
 }
 
 
-def causes(table: pd.DataFrame, translate: Translate = str) -> list[str]:
+def causes(table: Any, translate: Translate = str) -> list[str]:
     """The cause of each problem in a sentence; empty where there is no problem.
 
     Args:
-        table: that of the targets or of the delineations, see :class:`Problems`.
+        table: that of the targets or of the delineations, see :class:`Problems`, or columns by name.
         translate: gives a template in the user's language.
 
     >>> causes(pd.DataFrame({"problem": ["split", "none"], "parts": [3, 1]}))
     ['3 delineations lie in the crown: split', '']
     """
-    found = np.full(len(table), "", dtype=object)
-    terms = table["fp"].notna().to_numpy() if "fp" in table else np.ones(len(table), dtype=bool)
+    found = np.full(len(table["problem"]), "", dtype=object)
+    values = {str(name): np.asarray(table[name], dtype=object) for name in table}
+    terms = ~pd.isna(values["fp"]) if "fp" in values else np.ones(len(found), dtype=bool)
     for problem, (with_terms, without) in _SENTENCES.items():
-        has_it = (table["problem"] == problem.value).to_numpy()
+        has_it = values["problem"] == problem.value
         for template, rows in ((with_terms, has_it & terms), (without or with_terms, has_it & ~terms)):
             said = translate(template) if rows.any() else ""
-            found[rows] = [said.format(**values) for values in table[rows].to_dict("records")]
+            found[rows] = [
+                said.format(**{name: of[row] for name, of in values.items()}) for row in np.flatnonzero(rows)
+            ]
     return found.tolist()
 
 
@@ -188,12 +217,13 @@ def _rows_of(ids: pd.Series, among: Ints) -> Ints:
     return rows
 
 
-def _other_covered(overlap: OverlapTable, row: Ints, covered: float) -> Ints:
-    """(T,) the other target that each one's delineation covers most of, -1 where it covers none enough."""
+def _other_covered(overlap: OverlapTable, ids: Ints, row: Ints, covered: float) -> Ints:
+    """(T,) the other target that each one's delineation covers most of, of equal ones that of the lowest id; -1 where
+    it covers none enough."""
     share = overlap.shared / overlap.target_size[overlap.target]
     well = share >= covered
     target, prediction, share = overlap.target[well], overlap.prediction[well], share[well]
-    order = np.lexsort((target, -share, prediction))
+    order = np.lexsort((ids[target], -share, prediction))
     target, prediction = target[order], prediction[order]
     first = np.searchsorted(prediction, row)
     best = np.append(target, [-1, -1])
@@ -213,11 +243,12 @@ def _parts_inside(overlap: OverlapTable, inside: float) -> Ints:
     return np.bincount(overlap.target[well], minlength=len(overlap.target_size))
 
 
-def _first_problem(table: pd.DataFrame, missing: Bools, width: Floats, limits: ProblemLimits) -> np.ndarray:
-    ratio, alike = table["size_ratio"], table["size_ratio"].between(limits.smaller, limits.larger)
+def _first_problem(table: Columns, merged: Bools, missing: Bools, width: Floats, limits: ProblemLimits) -> np.ndarray:
+    ratio = table["size_ratio"]
+    alike = (ratio >= limits.smaller) & (ratio <= limits.larger)
     rules = {
         Problem.MISSING: missing,
-        Problem.MERGED: table["other"].notna(),
+        Problem.MERGED: merged,
         Problem.SPLIT: table["parts"] >= 2,
         Problem.SHIFTED: alike & (table["shift"] > limits.shift * width),
         Problem.TOO_LARGE: ratio > limits.larger,

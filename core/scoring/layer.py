@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Objects, first_of_each
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
 from randcrowns.core.scoring.pairing import Candidates, Pairing, assign, candidates, in_steps, nearest_target
@@ -31,6 +31,8 @@ IOU_THRESHOLDS, RANDCROWNS_THRESHOLD = (0.4, 0.5), 0.5
 SCORES = ("randcrowns", "iou", "iou_crowns")
 #: What people call them.
 SCORE_NAMES = dict(zip(SCORES, ("RandCrowns", "IoU", "IoUCrowns")))
+#: Columns of a table by name, all of one length.
+Columns = Mapping[str, np.ndarray]
 
 
 class CrownScores(NamedTuple):
@@ -265,65 +267,96 @@ def score_candidates(
 
 def target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
     """A row per target, see :class:`CrownScores`, from those of the scored pairs that the pairing kept."""
-    sign = 1 if pairing is Pairing.MIN_SCORE else -1
-    best = _best(assigned, "target", "delineation_id", len(targets), sign)
-    count = np.bincount(assigned["target"], minlength=len(targets))
-    table = pd.DataFrame(
-        {
-            "target_id": targets.ids,
-            "group": _groups(targets),
-            "delineation_id": best["delineation_id"].astype("Int64"),
-            "n_delineations": count,
-            "distance": best["distance"],
-            **{name: best[name].astype(float) for name in SCORE_COLUMNS if name not in ("tau", "status")},
-            "tau": scored.tau,
-            "area": shapely.area(targets.geometry),
-            "status": best["status"].astype(object),
-        }
-    )
+    return pd.DataFrame(target_columns(_columns(assigned), scored.tau, scored.too_small, targets, pairing))
+
+
+def target_columns(
+    assigned: Columns, tau: Floats, too_small: Bools, targets: Crowns, pairing: Pairing
+) -> dict[str, Any]:
+    """The columns of :func:`target_table`, from those of the pairs; (T,) tau and where there is none."""
+    n = len(targets)
+    best = _best(assigned, "target", "delineation_id", n, 1 if pairing is Pairing.MIN_SCORE else -1)
+    count = np.bincount(assigned["target"], minlength=n)
     unmatched = count == 0
+    scores = {name: _taken(assigned[name], best) for name in SCORE_COLUMNS if name not in ("tau", "status")}
+    status = np.append(assigned["status"], Status.UNMATCHED.value)[best]
     for name in SCORES:
-        table.loc[unmatched, name] = 0.0
-    table.loc[unmatched, "status"] = Status.UNMATCHED.value
-    table.loc[scored.too_small, ["randcrowns", "iou_crowns"]] = np.nan
-    table.loc[scored.too_small & unmatched, "iou"] = np.nan
-    table.loc[scored.too_small, "status"] = Status.TARGET_TOO_SMALL.value
-    table["best_iou"], table["best_randcrowns"] = table["iou"], table["randcrowns"]
+        scores[name][unmatched] = 0.0
+    scores["randcrowns"][too_small] = scores["iou_crowns"][too_small] = np.nan
+    scores["iou"][too_small & unmatched] = np.nan
+    status[too_small] = Status.TARGET_TOO_SMALL.value
+    highest = {f"best_{name}": scores[name].copy() for name in ("iou", "randcrowns")}
     if pairing is Pairing.MEAN_OVER_COUNT:
-        means = assigned.groupby("target")[list(SCORES)].mean()
-        table.loc[means.index, list(SCORES)] = means.div(count[means.index], axis=0)
-    return table.rename_axis(None)
+        some = np.flatnonzero(~unmatched)
+        for name in SCORES:
+            total = np.bincount(assigned["target"], assigned[name].astype(float), n)
+            scores[name][some] = total[some] / count[some] / count[some]
+    return {
+        "target_id": targets.ids,
+        "group": _groups(targets),
+        "delineation_id": _known_ids(assigned["delineation_id"], best),
+        "n_delineations": count,
+        "distance": _taken(assigned["distance"], best),
+        **scores,
+        "tau": tau,
+        "area": shapely.area(targets.geometry),
+        "status": status,
+        **highest,
+    }
 
 
 def delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Crowns) -> pd.DataFrame:
     """A row per delineation, see :class:`CrownScores`, from the pairs that the pairing kept."""
+    groups = _groups(delineations)
+    if groups_of_nearest(targets, delineations) and len(targets) and len(delineations):
+        groups = _groups(targets)[nearest_target(targets, delineations)]
+    return pd.DataFrame(delineation_columns(_columns(assigned), delineations, groups))
+
+
+def groups_of_nearest(targets: Crowns, delineations: Crowns) -> bool:
+    """Whether a delineation counts to the group of its nearest target: only the targets have groups."""
+    return targets.groups is not None and delineations.groups is None
+
+
+def delineation_columns(assigned: Columns, delineations: Crowns, groups: Objects) -> dict[str, Any]:
+    """The columns of :func:`delineation_table`, from those of the pairs and the (D,) groups."""
     best = _best(assigned, "delineation", "target_id", len(delineations))
     count = np.bincount(assigned["delineation"], minlength=len(delineations))
-    groups = _groups(delineations)
-    if targets.groups is not None and delineations.groups is None and len(targets) and len(delineations):
-        groups = targets.groups[nearest_target(targets, delineations)]
-    table = pd.DataFrame(
-        {
-            "delineation_id": delineations.ids,
-            "group": groups,
-            "target_id": best["target_id"].astype("Int64"),
-            "n_targets": count,
-            **{name: best[name].astype(float) for name in SCORES},
-            "area": shapely.area(delineations.geometry),
-            "status": np.where(count > 0, Status.MATCHED.value, Status.UNMATCHED.value).astype(object),
-        }
-    )
-    return table.rename_axis(None)
+    return {
+        "delineation_id": delineations.ids,
+        "group": groups,
+        "target_id": _known_ids(assigned["target_id"], best),
+        "n_targets": count,
+        **{name: _taken(assigned[name], best) for name in SCORES},
+        "area": shapely.area(delineations.geometry),
+        "status": np.where(count > 0, Status.MATCHED.value, Status.UNMATCHED.value).astype(object),
+    }
 
 
-def _best(assigned: pd.DataFrame, member: str, other: str, n: int, sign: int = -1) -> pd.DataFrame:
-    """(n,) the pair of the highest score of each member, of equal ones that of the lowest id; NaN without any.
+def _columns(table: pd.DataFrame) -> Columns:
+    return {str(name): table[name].to_numpy() for name in table.columns}
+
+
+def _best(assigned: Columns, member: str, other: str, n: int, sign: int = -1) -> Ints:
+    """(n,) row of the pair of the highest score of each member, of equal ones that of the lowest id; -1 without any.
 
     With a ``sign`` of 1 the pair of the lowest score.
     """
-    score = in_steps(assigned["randcrowns"].to_numpy(dtype=float))
-    rows = first_of_each(assigned[other].to_numpy(), sign * score, assigned[member].to_numpy())
-    return assigned.iloc[rows].set_index(member).reindex(range(n))
+    score = in_steps(assigned["randcrowns"].astype(float))
+    rows = first_of_each(assigned[other], sign * score, assigned[member])
+    best = np.full(n, -1, dtype=np.int64)
+    best[assigned[member][rows]] = rows
+    return best
+
+
+def _taken(values: np.ndarray, rows: Ints) -> Floats:
+    """(n,) the values of these rows; NaN for -1."""
+    return np.append(values.astype(float), np.nan)[rows]
+
+
+def _known_ids(ids: Ints, rows: Ints) -> pd.arrays.IntegerArray:
+    """(n,) the ids of these rows; missing for -1."""
+    return pd.arrays.IntegerArray(np.append(ids, 0)[rows].astype(np.int64), rows < 0)
 
 
 def _groups(crowns: Crowns) -> Objects:

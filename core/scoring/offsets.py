@@ -244,6 +244,15 @@ def target_offsets(offsets: Offsets, parameters: RandCrownsParameters) -> Region
     return Regions(certain, tolerated, edge, certain_area, tolerated_area, edge_area, tau, limited)
 
 
+def offsets_at(offsets: Offsets, parameters: RandCrownsParameters, tau: Floats) -> Regions:
+    """The regions of :func:`target_offsets` from its (n,) ``tau`` (m), without an extent that limits them."""
+    certain, tolerated = offsets.at(-parameters.alpha), offsets.at(parameters.omega)
+    edge = offsets.at(parameters.omega + np.nan_to_num(tau))
+    certain_area = without_contact(offsets.area(certain), offsets.whole_area())
+    areas = (certain_area, offsets.area(tolerated), offsets.area(edge))
+    return Regions(certain, tolerated, edge, *areas, tau.copy(), np.zeros(len(tau), dtype=bool))
+
+
 def without_contact(certain: Floats, area: Floats) -> Floats:
     """A(-alpha) or O(-alpha) with what is only contact beside the target's ``area`` made 0."""
     return np.where(certain <= _CONTACT * area, 0.0, certain)

@@ -18,7 +18,7 @@ from randcrowns.core.statistics import SAME_GAIN, local_total
 from randcrowns.core.status import Term
 
 #: Distances that differ by less, relatively, are the same distance.
-_SAME = 1e-9
+SAME_DISTANCE = 1e-9
 
 
 class Pairing(Term):
@@ -72,10 +72,10 @@ def candidates(
         raise InputError(f"The search radius must be a number of metres above 0, not {search_radius}.")
     if len(targets) == 0 or len(delineations) == 0:
         return Candidates(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-    where, drawn = _places(targets, delineations)
+    where, drawn = places_of(targets, delineations)
     progress(0.3)
     if pairing is Pairing.NEAREST:
-        target, delineation = _nearest(where, drawn)
+        target, delineation = nearest_rows(where, drawn)
     elif pairing.shares_out:
         target, delineation = _nearest_lowest(drawn, where, targets.ids), np.arange(len(drawn))
     else:
@@ -86,7 +86,7 @@ def candidates(
     progress(0.7)
     distance = np.linalg.norm(where[target] - drawn[delineation], axis=1)
     if pairing.by_distance:
-        near = distance <= _radius(targets, search_radius)[target] * (1 + _SAME)
+        near = distance <= search_radii(targets, search_radius)[target] * (1 + SAME_DISTANCE)
         target, delineation, distance = target[near], delineation[near], distance[near]
     order = np.lexsort((delineation, target))
     return Candidates(target[order], delineation[order], distance[order])
@@ -131,11 +131,11 @@ def in_steps(score: Floats) -> Floats:
 
 def nearest_target(targets: Crowns, delineations: Crowns) -> Ints:
     """(n,) row of the target whose centroid is nearest to each delineation's."""
-    where, drawn = _places(targets, delineations)
+    where, drawn = places_of(targets, delineations)
     return _nearest_lowest(drawn, where, targets.ids)
 
 
-def _places(targets: Crowns, delineations: Crowns) -> tuple[Floats, Floats]:
+def places_of(targets: Crowns, delineations: Crowns) -> tuple[Floats, Floats]:
     """Centroids; where both sides have groups, with the group as a third coordinate, groups further apart than any two
     crowns of one."""
     one, other = targets.centroids, delineations.centroids
@@ -146,7 +146,7 @@ def _places(targets: Crowns, delineations: Crowns) -> tuple[Floats, Floats]:
     return np.column_stack([one, target_code * apart]), np.column_stack([other, drawn_code * apart])
 
 
-def _radius(targets: Crowns, search_radius: float | None) -> Floats:
+def search_radii(targets: Crowns, search_radius: float | None) -> Floats:
     """(T,) metres within which each target looks for delineations."""
     if search_radius is not None:
         return np.full(len(targets), float(search_radius))
@@ -154,13 +154,13 @@ def _radius(targets: Crowns, search_radius: float | None) -> Floats:
     return np.hypot(xmax - xmin, ymax - ymin) / 2
 
 
-def _nearest(places: Floats, others: Floats) -> tuple[Ints, Ints]:
+def nearest_rows(places: Floats, others: Floats) -> tuple[Ints, Ints]:
     """Rows of ``places`` with all the ``others`` that are nearest to them."""
     tree = cKDTree(others, balanced_tree=False, compact_nodes=False)
     k = min(2, len(others))
     while True:
         distance, other = tree.query(places, k=np.arange(1, k + 1), workers=processors())
-        same = distance <= distance[:, :1] * (1 + _SAME)
+        same = distance <= distance[:, :1] * (1 + SAME_DISTANCE)
         if k == len(others) or not same[:, -1].any():
             row, column = np.nonzero(same)
             return row, other[row, column]
@@ -169,5 +169,5 @@ def _nearest(places: Floats, others: Floats) -> tuple[Ints, Ints]:
 
 def _nearest_lowest(places: Floats, others: Floats, ids: Ints) -> Ints:
     """(n,) of the others nearest to each place the one of the lowest id."""
-    row, other = _nearest(places, others)
+    row, other = nearest_rows(places, others)
     return other[first_of_each(ids[other], row)]

@@ -17,7 +17,7 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of, slices
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, distinct_objects, parts_of, slices
 from randcrowns.core.crowns import is_box, polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
@@ -34,6 +34,7 @@ from randcrowns.core.scoring.offsets import (
     BoxOffsets,
     Offsets,
     Regions,
+    offsets_at,
     offsets_of,
     target_offsets,
     without_contact,
@@ -79,8 +80,8 @@ def score_pairs(
     >>> score_pairs([square], [half], RandCrownsParameters(0.7, 1.2, 3))["randcrowns"].round(3).tolist()
     [0.974]
     """
-    target_shapes, target_row = _distinct(polygon_array(targets, "targets"))
-    drawn_shapes, drawn_row = _distinct(polygon_array(delineations, "delineations"))
+    target_shapes, target_row = distinct_objects(polygon_array(targets, "targets"))
+    drawn_shapes, drawn_row = distinct_objects(polygon_array(delineations, "delineations"))
     if len(target_row) != len(drawn_row):
         raise InputError(
             f"Pairs need as many targets as delineations, but there are {len(target_row)} and {len(drawn_row)}."
@@ -97,6 +98,11 @@ def score_pairs(
 
 
 def score_table(table: OffsetTable) -> pd.DataFrame:
+    """The columns of :func:`score_columns` as a table."""
+    return pd.DataFrame(score_columns(table))
+
+
+def score_columns(table: OffsetTable) -> dict[str, np.ndarray]:
     """The terms, the three scores and the status of every pair of an offset table (Eq. 10-14).
 
     A delineation that misses the true positive region scores 0 (Fig. 3); a target whose true positive region is
@@ -121,7 +127,7 @@ def score_table(table: OffsetTable) -> pd.DataFrame:
     outcome = table.limited[target].astype(np.intp)
     outcome[missed], outcome[too_small] = 2, 3
     columns = [randcrowns, iou, iou_crowns, a, b, c, d, table.tau[target], _OUTCOMES[outcome]]
-    return pd.DataFrame(dict(zip(SCORE_COLUMNS, columns)))
+    return dict(zip(SCORE_COLUMNS, columns))
 
 
 class TargetRegions(NamedTuple):
@@ -200,13 +206,6 @@ def _no_geometry(polygons: Objects) -> Bools:
     return shapely.is_missing(polygons) | shapely.is_empty(polygons)
 
 
-def _distinct(polygons: Objects) -> tuple[Objects, Ints]:
-    """The distinct geometry objects, and which of them stands in each row."""
-    identity = np.fromiter((id(polygon) for polygon in polygons), dtype=np.int64, count=len(polygons))
-    _, first, row = np.unique(identity, return_index=True, return_inverse=True)
-    return polygons[first], row
-
-
 #: Pairs worked on at once, of rectangles and of other polygons: few enough to stay in the processor's cache.
 _BOX_PAIRS = 8192
 _PAIRS = 512
@@ -263,25 +262,32 @@ def offset_table(
     The pairs are given by indices (P,), in any order, so those of several layers go together: the offsets of a target
     are made once. Every T(r) is cut to the extent, a polygon or None.
     """
-    n_targets, n_pairs = len(targets), len(target)
+    n_targets = len(targets)
     used = np.zeros(len(delineations), dtype=bool)
     used[delineation] = True
     delineations, delineation = delineations[used], (np.cumsum(used) - 1)[delineation]
-    table = OffsetTable(
-        target=target,
-        delineation=delineation,
-        delineation_area=shapely.area(delineations)[delineation],
-        **{name: np.zeros(n_targets) for name in ("area", "certain_area", "tolerated_area", "edge_area", "tau")},
-        limited=np.zeros(n_targets, dtype=bool),
-        **{name: np.zeros(n_pairs) for name in ("shared", "certain_shared", "tolerated_shared", "edge_shared")},
-        regions=_no_regions(n_targets) if with_regions else None,
-    )
+    area = shapely.area(delineations)[delineation]
+    table = _empty_table(n_targets, target, delineation, area, with_regions)
     if n_targets == 0:
         return table
     jobs = list(_jobs(table, targets, delineations, parameters, extent))
     for _ in in_threads(lambda job: job[1](), jobs, progress, [load for load, _ in jobs]):
         pass
     return table
+
+
+def _empty_table(
+    n_targets: int, target: Ints, delineation: Ints, delineation_area: Floats, with_regions: bool = False
+) -> OffsetTable:
+    return OffsetTable(
+        target=target,
+        delineation=delineation,
+        delineation_area=delineation_area,
+        **{name: np.zeros(n_targets) for name in ("area", "certain_area", "tolerated_area", "edge_area", "tau")},
+        limited=np.zeros(n_targets, dtype=bool),
+        **{name: np.zeros(len(target)) for name in ("shared", "certain_shared", "tolerated_shared", "edge_shared")},
+        regions=_no_regions(n_targets) if with_regions else None,
+    )
 
 
 #: A part of the work: how much it is, and what does it.
@@ -421,9 +427,24 @@ def _share_polygons(
     if table.regions is not None:
         _keep_regions(table, rows, offsets, regions, origin)
     pairs = np.concatenate(pairs_of_rows)
+    target = np.repeat(np.arange(len(rows)), [len(some) for some in pairs_of_rows])
+    _share(table, rows, offsets, regions, itself, pairs, target, delineations, origin)
+
+
+def _share(
+    table: OffsetTable,
+    rows: Ints,
+    offsets: Offsets,
+    regions: Regions,
+    itself: np.ndarray,
+    pairs: Ints,
+    target: Ints,
+    delineations: Objects,
+    origin: Floats,
+) -> None:
+    """Fill in the ``pairs``, of the target in these ``rows`` that is (n,) ``target`` of the offsets."""
     if len(pairs) == 0:
         return
-    target = np.repeat(np.arange(len(rows)), [len(some) for some in pairs_of_rows])
     drawn, polygon = np.unique(table.delineation[pairs], return_inverse=True)
     paired = pair_edges(polygon_edges(delineations[drawn], origin), len(drawn), polygon, target)
     whole = table.delineation_area[pairs]
@@ -441,3 +462,38 @@ def _share_polygons(
     table.certain_shared[pairs] = without_contact(certain, offsets.whole_area()[target])
     table.tolerated_shared[pairs] = tolerated
     table.edge_shared[pairs] = np.where(inside, whole, share(regions.edge, paired.of_pairs(~inside)))
+
+
+class KnownTarget(NamedTuple):
+    """A target whose offsets are kept, so that delineations can be scored against it one after another.
+
+    Attributes:
+        offsets, regions, itself: T(r), the three that carry the regions, and T(0), with ``origin`` at (0, 0).
+        origin: (2,) metres.
+    """
+
+    offsets: Offsets
+    regions: Regions
+    itself: np.ndarray
+    origin: Floats
+
+    @classmethod
+    def of(cls, target: Any, parameters: RandCrownsParameters, extent: Any = None, tau: float | None = None) -> Any:
+        """Make the offsets of a valid polygon; ``tau`` (m; NaN for none), where it is known, need not be solved."""
+        one = np.array([target], dtype=object)
+        origin = centre_of(one)
+        ((_, offsets),) = offsets_of(one, parameters, extent, origin)
+        if tau is None:
+            regions = target_offsets(offsets, parameters)
+        else:
+            regions = offsets_at(offsets, parameters, np.array([tau]))
+        return cls(offsets, regions, offsets.at(0.0), origin)
+
+    def score(self, delineations: Objects) -> dict[str, np.ndarray]:
+        """The columns of :func:`score_columns` of (n,) valid polygons against the target."""
+        n, row = len(delineations), np.zeros(1, dtype=np.int64)
+        every, target = np.arange(n), np.zeros(n, dtype=np.int64)
+        table = _empty_table(1, target, every, shapely.area(delineations))
+        _tabulate_targets(table, row, self.offsets, self.regions)
+        _share(table, row, self.offsets, self.regions, self.itself, every, target, delineations, self.origin)
+        return score_columns(table)

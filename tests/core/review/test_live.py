@@ -1,0 +1,152 @@
+"""Scores and problems that follow edits: after every one those of a whole run, and only what changed is computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.crowns import KINDS, crown
+
+from randcrowns.core import Crowns, RandCrownsParameters, score_crowns
+from randcrowns.core.review.live import LiveProblems
+from randcrowns.core.review.problems import find_problems
+from randcrowns.core.scoring import score as score_module
+from randcrowns.core.scoring.kept import Edits
+from randcrowns.core.scoring.layer import not_judged
+from randcrowns.core.scoring.live import LiveScores
+from randcrowns.core.scoring.pairing import Pairing
+
+FIELD = RandCrownsParameters(0.6, 1.0, 3)
+SIDES = ("targets", "delineations")
+
+
+def some_crown(seed: int, at: int) -> Any:
+    """A crown on an uneven grid of 5 x 5 places, or exactly on its knots, so that some are at the same distance."""
+    rng = np.random.default_rng(seed)
+    place = 500_000 + 4.0 * np.array([at % 5, at // 5 % 5]) + (rng.normal(0, 1, 2) if seed % 3 else 0)
+    if seed % 7 == 0:
+        return shapely.box(*(place - 2), *(place + 2))
+    return crown(rng, KINDS[seed % len(KINDS)], *place, rng.uniform(0.5, 3))
+
+
+class Drawn:
+    """Two layers as they are after edits, and a whole run over them."""
+
+    def __init__(self, plots: tuple[bool, bool], extent: Any, **choices: Any) -> None:
+        self.plots, self.extent, self.choices = plots, extent, choices
+        self.layers: tuple[dict[int, tuple[Any, Any]], ...] = ({}, {})
+
+    def edit(self, side: int, number: int, shape: Any, plot: Any) -> Edits:
+        if shape is None:
+            self.layers[side].pop(number, None)
+        else:
+            self.layers[side][number] = shape, plot
+        plots = np.array([plot], dtype=object) if self.plots[side] else None
+        shapes = np.array([shape], dtype=object)
+        cut = None
+        if side and self.extent is not None and shape is not None:
+            cut = np.array([shapely.intersection(shape, self.extent)], dtype=object)
+        return Edits(np.array([number]), shapes, plots, cut)
+
+    def crowns(self, side: int) -> Crowns:
+        layer = sorted(self.layers[side].items())
+        shapes = np.array([shape for _, (shape, _) in layer] or [], dtype=object)
+        plots = np.array([plot for _, (_, plot) in layer], dtype=object) if self.plots[side] else None
+        return Crowns(shapes, np.array([number for number, _ in layer], dtype=np.int64), plots)
+
+    def cut(self) -> Any:
+        drawn = self.crowns(1).geometry
+        return None if self.extent is None else shapely.intersection(drawn, self.extent)
+
+    def live(self, all_drawn: bool = True) -> LiveProblems:
+        scores = LiveScores(
+            *map(self.crowns, (0, 1)), FIELD, extent=self.extent, cut=self.cut(), all_drawn=all_drawn, **self.choices
+        )
+        return LiveProblems(scores)
+
+    def check(self, live: LiveProblems, all_drawn: bool = True) -> None:
+        one, other = map(self.crowns, (0, 1))
+        whole = score_crowns(one, other, FIELD, extent=self.extent, cut=self.cut(), **self.choices)
+        whole = whole if all_drawn else not_judged(whole)
+        for found, expected in zip(live.scores.tables(), whole[:2]):
+            pd.testing.assert_frame_equal(found, expected, check_dtype=False, rtol=1e-6, atol=1e-6)
+        problems = find_problems(one, other, whole)
+        rows = live.scores.targets.in_order()
+        found = pd.DataFrame({name: values[rows] for name, values in live.of_targets.items()})
+        pd.testing.assert_frame_equal(found, problems.targets, check_dtype=False, rtol=1e-6, atol=1e-6)
+        lone = live.problems_of(live.scores.delineations.in_order())
+        assert lone.tolist() == problems.delineations["problem"].tolist()
+
+
+EDIT = st.tuples(st.integers(0, 1), st.integers(-4, 9), st.integers(0, 400), st.integers(0, 24), st.booleans())
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    pairing=st.sampled_from([one.value for one in Pairing]),
+    begun=st.lists(EDIT, max_size=14),
+    edits=st.lists(EDIT, min_size=1, max_size=10),
+    plots=st.tuples(st.booleans(), st.booleans()),
+    within=st.booleans(),
+    all_drawn=st.booleans(),
+)
+def test_after_every_edit_all_is_as_a_whole_run_finds_it(
+    pairing: str, begun: list[Any], edits: list[Any], plots: tuple[bool, bool], within: bool, all_drawn: bool
+) -> None:
+    extent = shapely.box(499_990, 499_990, 500_030, 500_030) if within else None
+    drawn = Drawn(plots, extent, pairing=pairing)
+    for side, number, seed, at, _ in begun:
+        drawn.edit(side, number, some_crown(seed, at), "ab"[seed % 2])
+    live = drawn.live(all_drawn)
+    drawn.check(live, all_drawn)
+    for side, number, seed, at, deleted in edits:
+        shape = None if deleted else some_crown(seed, at)
+        edit = drawn.edit(side, number, shape, "ab"[seed % 2])
+        live.change(**{SIDES[side]: edit})
+        drawn.check(live, all_drawn)
+
+
+def forest(number: int = 150) -> tuple[Crowns, Crowns]:
+    rng = np.random.default_rng(3)
+    at = 500_000 + 9.0 * np.column_stack([np.arange(number) % 12, np.arange(number) // 12])
+    return tuple(Crowns(np.array([crown(rng, "concave", *place) for place in at])) for _ in SIDES)  # type: ignore[return-value]
+
+
+def test_an_edit_solves_the_offsets_of_edited_targets_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    trees, drawn = forest()
+    live = LiveProblems(LiveScores(trees, drawn, FIELD))
+    solved, buffered = [], []
+    made, buffer = score_module.target_offsets, shapely.buffer
+
+    def solving(offsets: Any, parameters: Any) -> Any:
+        solved.append(len(offsets))
+        return made(offsets, parameters)
+
+    def buffering(polygons: Any, *args: Any, **options: Any) -> Any:
+        buffered.append(np.size(polygons))
+        return buffer(polygons, *args, **options)
+
+    monkeypatch.setattr(score_module, "target_offsets", solving)
+    monkeypatch.setattr(shapely, "buffer", buffering)
+    moved = shapely.transform(drawn.geometry[70], lambda xy: xy + 0.3)
+    for _ in range(3):
+        touched = live.change(delineations=Edits(np.array([70]), np.array([moved])))
+        assert touched.targets.tolist() == [70]
+        assert (solved, sum(buffered)) == ([], 3)  # T(-alpha), T(omega) and T(omega + tau), which are kept
+    live.change(targets=Edits(np.array([70]), np.array([moved])))
+    assert solved == [1]
+
+
+def test_edits_leave_nothing_behind() -> None:
+    trees, drawn = forest(40)
+    live = LiveProblems(LiveScores(trees, drawn, FIELD))
+    for _ in range(100):
+        for shape in (None, drawn.geometry[7]):
+            live.change(delineations=Edits(np.array([7]), np.array([shape], dtype=object)))
+            live.change(targets=Edits(np.array([9]), np.array([shape], dtype=object)))
+    assert (len(live.scores.targets), len(live.scores.delineations)) == (40, 40)
