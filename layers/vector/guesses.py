@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+import shapely
 from qgis.core import (
     QgsCsException,
     QgsFeatureRequest,
@@ -17,6 +18,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.comparison import doubtful_roles, share_in_plots, why_partial
+from randcrowns.core.crowns import is_box
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import system_of, transform_between
@@ -31,13 +33,15 @@ PEOPLE = ("annotator", "labeler", "labeller", "observer")
 _SURE_AREA = re.compile(r"(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])")
 AREA_NAME = re.compile(rf"^(study|plot|area)s?(?![a-z])|{_SURE_AREA.pattern}")
 _IS_AREA = re.compile(rf"^(study|plot|area)s?[\W_\d]*$|{_SURE_AREA.pattern}")
+#: Names of layers measured on the ground, not drawn on the image, unless they name a person.
+ON_THE_GROUND = re.compile(r"^(?!.*(annotator|manual)).*(?<![a-z])field(?![a-z])")
 _TRUTH_NAME = re.compile(r"(?<![a-z])(gt|truth)(?![a-z])|field|ground[\W_]*truth|reference")
 _PERSON_NAME = re.compile(r"annotator|manual")
 _DETECTOR_NAME = re.compile(r"pred|detect|model|box|deepforest|detectree")
 #: Names of fields that hold the plot, without what is no letter, the finest first; ``id`` or ``name`` may follow.
 _PLOTS = ("plot", "tile", "image", "imagepath", "site")
-#: Values of a field, and features of a layer, that are looked at.
-_MOST_VALUES, _MOST_FEATURES = 2_000, 20_000
+#: Values of a field, features of a layer, and outlines, that are looked at.
+_MOST_VALUES, _MOST_FEATURES, _MOST_OUTLINES = 2_000, 20_000, 500
 
 
 def polygon_layers(made: bool = False) -> list[QgsVectorLayer]:
@@ -178,6 +182,20 @@ def partial_because(target: QgsVectorLayer | None, predictions: QgsVectorLayer |
         return told
     drawn, plots = _bounds(target, target, plot)
     return why_partial(n_targets, n_predictions, share_in_plots(drawn, plots, _bounds(predictions, target)[0]))
+
+
+def are_field_polygons(layer: QgsVectorLayer | None) -> bool:
+    """Whether crowns were measured on the ground, by the layer's name, and most of their outlines are no rectangles.
+
+    Stewart et al. 2021 (IV-B) choose a set of lengths of its own for these.
+    """
+    if layer is None or not ON_THE_GROUND.search(layer.name().lower()):
+        return False
+    request = QgsFeatureRequest().setNoAttributes().setLimit(_MOST_OUTLINES)
+    request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
+    shapes = [feature.geometry() for feature in layer.getFeatures(request) if feature.hasGeometry()]
+    boxes = is_box(shapely.from_wkb([bytes(shape.asWkb()) for shape in shapes], on_invalid="ignore"))
+    return len(shapes) > 0 and float(boxes.mean()) < 0.5
 
 
 def _plain(name: str) -> str:

@@ -177,6 +177,7 @@ class DetectorForm(ChoiceForm):
         self.preset(GROUP_FIELD, plot if named else "")
         why = self._compared.partial_because(first, detectors, self.field(GROUP_FIELD).currentField())
         self.preset(ALL_DRAWN, why is None)
+        self.preset(CROWN_PRESET, self._compared.preset(first))
         tell(self.why_partial, "" if why is None else tr("{why}.", why=why.sentence(tr)))
 
 

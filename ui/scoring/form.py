@@ -124,6 +124,7 @@ class ScoreForm(ComparingForm):
         delineations.leave_out(settings[TARGETS])
         self.offer_fields(SCORE_FIELD, _with_scores(filter(None, map(vector_layer, delineations.checked_ids()))))
         self.preset_for(settings[TARGETS], delineations.checked_ids())
+        self.preset(PRESET, self._compared.preset(settings[TARGETS]))
 
     def others(self) -> Sequence[str]:
         checked: tuple[str, ...] = self.field(DELINEATIONS).checked_ids()

@@ -32,7 +32,9 @@ from randcrowns.layers.raster.grid import lies_in_pixels
 from randcrowns.layers.raster.marks import holds_marks
 from randcrowns.layers.vector.guesses import (
     AREA_NAME,
+    ON_THE_GROUND,
     PEOPLE,
+    are_field_polygons,
     partial_because,
     plot_field,
     polygon_layers,
@@ -126,10 +128,6 @@ def point_layers() -> list[QgsVectorLayer]:
     return [one for one in project_inputs() if isinstance(one, QgsVectorLayer) and one.geometryType() == points]
 
 
-#: Names of layers that are no annotator's: measured on the ground, not drawn on the image, unless they name a person.
-_ON_THE_GROUND = re.compile(r"^(?!.*(annotator|manual)).*(?<![a-z])field(?![a-z])")
-
-
 def usual_annotators(*left_out: str) -> tuple[str, ...]:
     """Ids of the layers with a field that says who drew; else of every polygon layer that is no study area by its name.
 
@@ -139,7 +137,7 @@ def usual_annotators(*left_out: str) -> tuple[str, ...]:
     """
     offered = [layer for layer in polygon_layers() if not (layer.id() in left_out or score_field(layer))]
     offered = [layer for layer in offered if not AREA_NAME.search(layer.name().lower())]
-    layers = [layer for layer in offered if not _ON_THE_GROUND.search(layer.name().lower())] or offered
+    layers = [layer for layer in offered if not ON_THE_GROUND.search(layer.name().lower())] or offered
     named = [layer for layer in layers if any(f.name().lower().startswith(PEOPLE) for f in layer.fields())]
     taken = named or layers
     if len(taken) > 1:
@@ -197,6 +195,10 @@ class Compared:
         found: Remark | None = self._once(_any_partial, (target_id, *other_ids), plot)
         return found
 
+    def preset(self, target_id: str) -> str:
+        """Key of the lengths that fit the targets."""
+        return "field_polygons" if self._once(_of_the_field, (target_id,)) else "image_boxes"
+
     def _once(self, look: Callable[..., Any], layer_ids: tuple[str, ...], *more: str) -> Any:
         target, *others = map(vector_layer, layer_ids)
         key = (*more, *(None if layer is None else _key(layer) for layer in (target, *others)))
@@ -207,6 +209,10 @@ class Compared:
 
 def _any_partial(target: QgsVectorLayer, others: list[QgsVectorLayer], plot: str) -> Remark | None:
     return next(filter(None, (partial_because(target, other, plot) for other in others)), None)
+
+
+def _of_the_field(target: QgsVectorLayer, _others: list[QgsVectorLayer]) -> bool:
+    return are_field_polygons(target)
 
 
 #: Larger layers are looked through by the run itself only.

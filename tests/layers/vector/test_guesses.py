@@ -9,6 +9,7 @@ from support.data import real_data
 from support.layers import layer_of
 
 from randcrowns.layers.vector.guesses import (
+    are_field_polygons,
     partial_because,
     plot_field,
     role_remarks,
@@ -137,3 +138,22 @@ def test_field_crowns_and_boxes(qgis_new_project):
     assert roles(boxes, crowns) == ("zz", "aa")
     assert plot_field(crowns, [boxes]) == "plotID"
     assert partial_because(crowns, boxes, "plotID").key == "drawn.many"
+    assert not are_field_polygons(crowns)
+    crowns.setName("field_crowns")
+    boxes.setName("field boxes")
+    assert (are_field_polygons(crowns), are_field_polygons(boxes)) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "expected"),
+    [
+        ("field crowns", "POLYGON((0 0, 6 0, 3 5, 0 0))", True),
+        ("field crowns", BOX, False),
+        ("crowns", "POLYGON((0 0, 6 0, 3 5, 0 0))", False),
+        ("annotator in the field", "POLYGON((0 0, 6 0, 3 5, 0 0))", False),
+    ],
+)
+def test_field_polygons_are_told_by_name_and_outline(qgis_new_project, name, shape, expected):
+    assert are_field_polygons(layer_of(name, [shape] * 3)) is expected
+    assert not are_field_polygons(layer_of("field", []))
+    assert not are_field_polygons(None)

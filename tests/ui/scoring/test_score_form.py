@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer, QgsVectorLayer
 from support.boxes import TARGET_BOXES, box_layer
+from support.layers import layer_of
 from support.qt import wait_until
 from support.rasters import write_raster
 
@@ -97,6 +98,22 @@ def lengths(form):
 def choose(form, choice, key):
     box = form.field(choice)
     box.setCurrentIndex(box.findData(key))
+
+
+def test_crowns_drawn_in_the_field_have_the_lengths_of_field_polygons_unless_others_are_chosen(form, project):
+    field = layer_of("field crowns", ["POLYGON((500000 3000000, 500006 3000000, 500003 3000005, 500000 3000000))"])
+    project.addMapLayer(field)
+    assert form.settings()[TARGETS] == field.id()
+    assert lengths(form) == ("field_polygons", 0.6, 3.0, 3.0)
+    form.target.pick(project.mapLayersByName("crowns")[0].id())
+    assert lengths(form)[0] == "image_boxes"
+    form.target.pick(field.id())
+    assert lengths(form)[0] == "field_polygons"
+    choose(form, PRESET, "image_boxes")
+    form.follow_project()
+    assert lengths(form) == ("image_boxes", 0.7, 1.2, 3.0)
+    form.show_settings(Settings.of(form.choices, {"target": field.id(), "preset": "image_boxes"}))
+    assert lengths(form)[0] == "image_boxes"
 
 
 def test_presets_set_the_numbers_and_numbers_leave_the_preset(form):

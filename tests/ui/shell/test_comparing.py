@@ -276,7 +276,11 @@ def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
         assert "Precision n/a. " in page.results.headline.answer.toolTip()
     else:
         scores = page.results.scores()
+        assert page.form.settings()[shared.PRESET] == "field_polygons"
+        assert "preset: Field polygons (0.6 m, 3 m, 3)" in page.results.headline.decided.text()
         assert round(float(scores.overall["iou_mean"]), 3) == 0.319
+        assert scores.overall[["matched", "missed"]].tolist() == [296, 1]
+        assert round(float(scores.overall["randcrowns_mean"]), 3) == 0.635
         assert len(scores.unmatched) == scores.overall["unmatched_delineations"]
         assert (
             f"{len(scores.unmatched):,}&nbsp;delineations&nbsp;not&nbsp;judged" in page.results.headline.counts.text()
