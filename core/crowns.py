@@ -86,9 +86,14 @@ class Crowns:
 
     @cached_property
     def centroids(self) -> Floats:
-        """(n, 2) found once."""
-        found = in_threads(shapely.centroid, parts_of(self.geometry, _AT_ONCE))
-        return np.concatenate([*map(shapely.get_coordinates, found), np.empty((0, 2))])
+        """(n, 2) found once; of rectangles the middle of their bounds."""
+        bounds = shapely.bounds(self.geometry)
+        found: Floats = (bounds[:, :2] + bounds[:, 2:]) / 2
+        others = np.flatnonzero(~is_box(self.geometry))
+        if len(others):
+            points = in_threads(shapely.centroid, parts_of(self.geometry[others], _AT_ONCE))
+            found[others] = np.concatenate([*map(shapely.get_coordinates, points)])
+        return found
 
     def subset(self, rows: np.ndarray) -> Crowns:
         """The crowns in ``rows`` (indices or a boolean mask), each at most once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ACCEPTED", "ACCEPTED_COLUMNS", "ACCEPTED_IN_PROJECTS", "ACCEPTED_IN_RUNS", "CAME"]
+__all__ = ["ACCEPTED", "ACCEPTED_COLUMNS", "ACCEPTED_IN_PROJECTS", "ACCEPTED_IN_RUNS", "ACCEPTED_ROUNDING", "CAME"]
 
 #: (algorithm, parameter or "output NAME", attribute) -> reason. An empty attribute stands for all of a parameter that
 #: came or went, an empty parameter for the algorithm itself (its attributes "parameters" and "outputs" are the orders).
@@ -98,6 +98,13 @@ ACCEPTED_COLUMNS = {
     r"ap|ap50|ap75|ar_1|ar_10|ar_100": "COCO's average precision and recall",
     "crown_recall": "recall of whole crowns, which is what is left where only some crowns were drawn",
     "resampled": "every table with intervals says what they are over",
+}
+
+#: Pattern of the places whose numbers moved by less than 1e-9 -> reason.
+ACCEPTED_ROUNDING = {
+    r"/columns/(distance|\w+_dist)/values": (
+        "a rectangle's centroid is the middle of its bounds, which UTM coordinates do not round"
+    ),
 }
 
 #: Sample run -> pattern of the places in its outputs that differ from when it was frozen; the reason stands beside it.

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 import pytest
-from frozen.accepted import ACCEPTED, ACCEPTED_COLUMNS, ACCEPTED_IN_RUNS
+from frozen.accepted import ACCEPTED, ACCEPTED_COLUMNS, ACCEPTED_IN_RUNS, ACCEPTED_ROUNDING
 from support.frozen_cases import CASES
 from support.frozen_runs import versions
 from support.frozen_values import differences, load
@@ -29,7 +29,9 @@ def frozen() -> dict[str, Any]:
 
 @pytest.mark.parametrize("case", ["demo", *CASES])
 def test_outputs(case, frozen, outcome):
-    found = differences(_without_other_outputs(frozen[case]), _without_other_outputs(outcome(case)))
+    rounded = re.compile("|".join(ACCEPTED_ROUNDING))
+    facts = _without_other_outputs(frozen[case]), _without_other_outputs(outcome(case))
+    found = differences(*facts, rounded=rounded)
     accepted = re.compile(ACCEPTED_IN_RUNS.get(case, "$."))
     lines = [line for line in found if not accepted.match(line)]
     assert case not in ACCEPTED_IN_RUNS or lines != found, "nothing of what is accepted differs"
@@ -65,3 +67,6 @@ def test_the_last_digits_may_differ_and_no_others():
     assert differences(frozen, {"mean": 0.5 + 1e-14, "names": ["a"], "sha": "2"}, exact=False) == []
     assert len(differences(frozen, {"mean": 0.5 + 1e-14, "names": ["a"], "sha": "2"}, exact=True)) == 2
     assert len(differences(frozen, {"mean": 0.5 + 1e-11, "names": ["b"], "more": 1}, exact=False)) == 3
+    for moved, lines in ((1e-10, 0), (1e-8, 1)):
+        now = {"mean": 0.5 + moved, "names": ["a"], "sha": "1"}
+        assert len(differences(frozen, now, exact=False, rounded=re.compile("/mean$"))) == lines

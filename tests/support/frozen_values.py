@@ -6,6 +6,7 @@ import gzip
 import json
 import math
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ __all__ = ["FROZEN", "differences", "exactly", "load", "plain", "save"]
 FROZEN = Path(__file__).resolve().parents[1] / "data" / "frozen"
 #: Largest difference of two numbers that count as equal: relative, and absolute for numbers below 1.
 TOLERANCE = 1e-12
+#: The same for numbers that are found in another way, which moves them by rounding alone.
+ROUNDING = 1e-9
 #: Checksums are compared only where everything must be exactly as it was.
 _EXACT_ONLY = "sha"
 
@@ -48,8 +51,10 @@ def plain(value: Any) -> Any:
     return json.loads(json.dumps(value, ensure_ascii=False))
 
 
-def differences(frozen: Any, now: Any, place: str = "", exact: bool | None = None) -> list[str]:
-    """Where two plain values differ, a line each."""
+def differences(
+    frozen: Any, now: Any, place: str = "", exact: bool | None = None, rounded: re.Pattern[str] | None = None
+) -> list[str]:
+    """Where two plain values differ, a line each; in places that match ``rounded`` by more than ``ROUNDING``."""
     exact = exactly() if exact is None else exact
     if isinstance(frozen, dict) and isinstance(now, dict):
         found = []
@@ -62,7 +67,7 @@ def differences(frozen: Any, now: Any, place: str = "", exact: bool | None = Non
             elif key not in frozen:
                 found.append(f"{inside}: new")
             else:
-                found += differences(frozen[key], now[key], inside, exact)
+                found += differences(frozen[key], now[key], inside, exact, rounded)
         return found
     if isinstance(frozen, list) and isinstance(now, list):
         if len(frozen) != len(now):
@@ -70,12 +75,13 @@ def differences(frozen: Any, now: Any, place: str = "", exact: bool | None = Non
         return [
             line
             for number, pair in enumerate(zip(frozen, now))
-            for line in differences(*pair, f"{place}[{number}]", exact)
+            for line in differences(*pair, f"{place}[{number}]", exact, rounded)
         ]
-    return [] if _equal(frozen, now, exact) else [f"{place}: {frozen!r} was, {now!r} is"]
+    tolerance = ROUNDING if rounded is not None and rounded.search(place) else TOLERANCE
+    return [] if _equal(frozen, now, exact, tolerance) else [f"{place}: {frozen!r} was, {now!r} is"]
 
 
-def _equal(frozen: Any, now: Any, exact: bool) -> bool:
+def _equal(frozen: Any, now: Any, exact: bool, tolerance: float) -> bool:
     if exact or type(frozen) is not type(now) or not isinstance(frozen, float):
         return type(frozen) is type(now) and frozen == now
-    return math.isclose(frozen, now, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return math.isclose(frozen, now, rel_tol=tolerance, abs_tol=tolerance)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from shapely import affinity
 from support.crowns import random_pairs
 
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.geometry.areas import box_edges, pair_edges, polygon_edges, shared_areas
 
 
@@ -94,3 +95,13 @@ def test_shared_area_is_symmetric_and_never_more_than_either(x: float, y: float,
     area = shared([first], [second])[0]
     assert area == pytest.approx(shared([second], [first])[0], abs=1e-11)
     assert -1e-12 <= area <= min(first.area, second.area) + 1e-11
+
+
+def test_centroids_of_rectangles_are_those_of_polygons() -> None:
+    rng = np.random.default_rng(1)
+    corners = rng.uniform(0, 100, (40, 2)) + np.array([471_234.56, 7_548_765.43])
+    boxes = shapely.box(*corners.T, *(corners + rng.uniform(1, 9, (40, 2))).T)
+    some = np.where(rng.random(40) < 0.5, boxes, shapely.buffer(boxes, 1.0))
+    for crowns in (boxes, some, some[:0]):
+        expected = shapely.get_coordinates(shapely.centroid(crowns))
+        np.testing.assert_allclose(Crowns(crowns).centroids, expected.reshape(-1, 2), rtol=0, atol=1e-8)
