@@ -122,6 +122,14 @@ EXPORT_CROWNS = Entry(
     "exchange.exporting",
     "ExportCrowns",
 )
+EXPORT_LAYERS = Entry(
+    "exportlayers",
+    tr("Export layers and tables"),
+    tr("Writes what a run made as one GeoPackage with its styles, or as GeoJSON, GeoParquet, XLSX or CSV."),
+    ("export", "run", "geopackage", "style", "xlsx", "csv", "geoparquet", "geojson"),
+    "exchange.layers",
+    "ExportLayers",
+)
 
 ALGORITHMS = (
     SCORE_CROWNS,
@@ -135,4 +143,5 @@ ALGORITHMS = (
     EVALUATE_POINT_CLOUD,
     IMPORT_CROWNS,
     EXPORT_CROWNS,
+    EXPORT_LAYERS,
 )

@@ -11,6 +11,7 @@ from randcrowns.algorithms.choice import Field, Flag, Number, OneOf, Option, Who
 from randcrowns.algorithms.layer_choice import Crs, File, Folder, Layers, OptionalLayer
 from randcrowns.core.exchange.sniff import NAMES, Kind
 from randcrowns.layers.files.annotations import SEPARATOR
+from randcrowns.layers.files.export import LAYER_FORMATS
 from randcrowns.layers.words import tr
 
 AUTO = "auto"
@@ -102,7 +103,7 @@ EXPORT_FORMAT = OneOf(
         Option("deepforest", NAMES[Kind.DEEPFOREST], tr("A table (.csv) per layer, with boxes and outlines.")),
         Option("voc", NAMES[Kind.VOC], tr("A file per image and layer, with boxes only.")),
         Option("geojson", "GeoJSON", tr("In longitude and latitude (RFC 7946), a file per layer.")),
-        Option("gpkg", "GeoPackage", tr("Both layers with their styles, which QGIS shows without this plugin.")),
+        Option("gpkg", "GeoPackage", tr("All layers with their styles, which QGIS shows without this plugin.")),
         Option("parquet", "GeoParquet", tr("A file per layer; not every GDAL can write it.")),
         Option("xlsx", "XLSX", tr("The attributes, a sheet per layer.")),
         Option("csv", "CSV", tr("The attributes, a file per layer.")),
@@ -147,3 +148,14 @@ EXPORT_CHOICES = (
     *(TARGETS, PREDICTIONS, IGNORED, IMAGE, EXPORT_FORMAT, SCORE_FIELD),
     *(CUT, PLOT_FIELD, MARGIN),
 )
+
+LAYERS = Layers(
+    "layers",
+    tr("Layers and tables"),
+    tr("What a run made, or any other vector layers and tables of the project."),
+    kind=QgsProcessing.SourceType.TypeVector,
+    made=True,
+)
+LAYER_FORMAT = replace(EXPORT_FORMAT.only(*LAYER_FORMATS), default="gpkg")
+#: Of randcrowns:exportlayers, in the order of the dialog.
+LAYER_CHOICES = (LAYERS, LAYER_FORMAT)

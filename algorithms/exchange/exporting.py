@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import shapely
-from qgis.core import QgsCsException, QgsField, QgsMapLayerStyle
+from qgis.core import QgsCsException
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EXPORT_CROWNS
@@ -30,12 +30,12 @@ from randcrowns.core.progress import Progress, steps
 from randcrowns.core.remarks import Remark, info, note, some
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import check_crs, system_of, transform_between, transform_coordinates
-from randcrowns.layers.files.export import LAYER_FORMATS, NamedTable, has_driver, write_tables_to
+from randcrowns.layers.files.export import LAYER_FORMATS, NamedTable, Styles, check_driver, files_of_tables, styles_of
 from randcrowns.layers.raster.images import PlacedImage, cut_out
 from randcrowns.layers.vector.geometry import ReadReport, plain_polygons
 from randcrowns.layers.vector.guesses import score_field
 from randcrowns.layers.vector.read import LayerSnapshot, text_of
-from randcrowns.layers.vector.tables import FeatureTable, attribute_values, carried_values
+from randcrowns.layers.vector.tables import attribute_values, copied
 from randcrowns.layers.words import tr
 
 #: Writes a file where it is told to.
@@ -53,13 +53,13 @@ class ExportJob(Job):
 
     Attributes:
         images: the rasters.
-        sides: snapshot and style of the targets and, where there are any, the predictions and the areas to ignore, by
+        sides: snapshot and styles of the targets and, where there are any, the predictions and the areas to ignore, by
             the name of their file.
         score: field with the predictions' score; empty for none.
     """
 
     images: list[PlacedImage] = field(default_factory=list)
-    sides: dict[str, tuple[LayerSnapshot, QgsMapLayerStyle]] = field(default_factory=dict)
+    sides: dict[str, tuple[LayerSnapshot, Styles]] = field(default_factory=dict)
     score: str = ""
 
 
@@ -105,9 +105,8 @@ class ExportCrowns(CrownAlgorithm):
         for layer in given[choices.IMAGE]:
             if layer.crs().isValid():  # an image without a system is in pixels
                 check_crs(layer.name(), system_of(layer))
-        if key in LAYER_FORMATS and not has_driver(LAYER_FORMATS[key]):
-            said = "The GDAL of this QGIS cannot write {driver}; choose another format, such as GeoPackage."
-            raise refusal(said, driver=LAYER_FORMATS[key].driver)
+        if key in LAYER_FORMATS:
+            check_driver(LAYER_FORMATS[key])
         if key not in LAYER_FORMATS and not given[choices.IMAGE]:
             said = "{format} holds crowns in pixels; choose the image or images that they are on."
             raise refusal(said, format=choices.EXPORT_FORMAT.label_of(key))
@@ -127,9 +126,7 @@ class ExportCrowns(CrownAlgorithm):
         for name, choice in _LAYERS.items():
             layer = given.layer(choice)
             if choice in given and layer is not None:
-                style = QgsMapLayerStyle()
-                style.readFromLayer(layer)
-                sides[name] = given.snapshot(choice.ids[0]), style
+                sides[name] = given.snapshot(choice.ids[0]), styles_of(layer)
         images = []
         for layer in given[choices.IMAGE]:
             found = PlacedImage.opened(Path(layer.source()).name, Path(layer.source()))
@@ -148,9 +145,9 @@ class ExportCrowns(CrownAlgorithm):
     def read(self, job: ExportJob, progress: Progress) -> dict[str, Side]:
         read = {}
         for name, told in steps(list(job.sides), progress):
-            snapshot, style = job.sides[name]
+            snapshot, styles = job.sides[name]
             score = job.score if name == _PREDICTIONS else ""
-            read[name] = _read_side(name, snapshot, style, score, job[choices.PLOT_FIELD], told)
+            read[name] = _read_side(name, snapshot, styles, score, job[choices.PLOT_FIELD], told)
         return read
 
     def compute(self, job: ExportJob, read: dict[str, Side], progress: Progress) -> _Placed:
@@ -173,12 +170,8 @@ class ExportCrowns(CrownAlgorithm):
     def tables(self, job: ExportJob, read: dict[str, Side], found: _Placed, progress: Progress) -> Made:
         key = job[choices.EXPORT_FORMAT]
         if key in LAYER_FORMATS:
-            form, tables = LAYER_FORMATS[key], [side.table for side in read.values()]
-            groups = {"crowns": tables} if form.together else {table.name: [table] for table in tables}
-            files: dict[str, Writer] = {
-                f"{name}{form.ending}": partial(_write_layers, form=form, tables=some_of, job=job)
-                for name, some_of in groups.items()
-            }
+            tables = [side.table for side in read.values()]
+            files: dict[str, Writer] = files_of_tables("crowns", LAYER_FORMATS[key], tables, job.transform_context)
             count = sum(len(table.features) for table in tables)
             told: list[Remark] = []
         else:
@@ -202,9 +195,7 @@ class _Placed:
     parts: Sequence[Part] = ()
 
 
-def _read_side(
-    name: str, snapshot: LayerSnapshot, style: QgsMapLayerStyle, score: str, plot: str, progress: Progress
-) -> Side:
+def _read_side(name: str, snapshot: LayerSnapshot, styles: Styles, score: str, plot: str, progress: Progress) -> Side:
     """All features of a layer, and the outlines of those that have one."""
     features = snapshot.features(progress=progress)
     report = ReadReport(snapshot.name)
@@ -212,15 +203,7 @@ def _read_side(
     shapes = plain_polygons(features, ids, report)
     bounds = shapely.bounds(shapes)
     there = ~shapely.is_missing(shapes) & np.isfinite(bounds).all(axis=1)
-    table = FeatureTable(snapshot.crs, snapshot.wkb_type, [feature.geometry() for feature in features])
-    for place in range(snapshot.fields.count()):
-        described = QgsField(snapshot.fields.at(place))
-        if described.name().lower() != "fid":
-            described.setLength(0)  # by which QGIS would round numbers
-            described.setPrecision(0)
-            table.add_field(described, carried_values(features, place, described.isNumeric()))
-    if not table.values:
-        table.add("id", ids)
+    table = copied(features, snapshot.fields, snapshot.crs, snapshot.wkb_type)
     fields = snapshot.fields.names()
     labels = snapshot.fields.lookupField(column_called(LABEL_NAMES, fields))
     scores = snapshot.fields.lookupField(score) if score else -1
@@ -233,7 +216,7 @@ def _read_side(
     place = snapshot.fields.lookupField(plot) if plot else -1
     plots = np.array([text_of(one.attribute(place)) or "" for one in features], dtype=object) if place >= 0 else None
     return Side(
-        NamedTable(name, table, style),
+        NamedTable(name, table, styles),
         shapes[there],
         label[there],
         score_values[there],
@@ -336,7 +319,3 @@ def _write_part(path: Path, part: Part) -> None:
 
 def _write_text(path: Path, text: str) -> None:
     path.write_bytes(text.encode())
-
-
-def _write_layers(path: Path, form: Any, tables: list[NamedTable], job: ExportJob) -> None:
-    write_tables_to(path, form, tables, job.transform_context)

@@ -76,3 +76,4 @@ FOLDER = Output(
     optional=False,
 )
 EXPORT_VALUES = (Value("EXPORTED", tr("Crowns exported")),)
+LAYER_VALUES = (Value("EXPORTED", tr("Layers and tables exported")),)

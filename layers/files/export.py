@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
+import pandas as pd
 from osgeo import gdal
 from qgis.core import (
     QgsCoordinateTransformContext,
     QgsFeatureSink,
+    QgsMapLayer,
     QgsMapLayerStyle,
     QgsVectorFileWriter,
     QgsVectorLayer,
@@ -16,6 +21,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
+from randcrowns.layers.vector.names import fitted_names, plain_name
 from randcrowns.layers.vector.tables import FeatureTable
 
 
@@ -47,18 +53,75 @@ LAYER_FORMATS = {
 }
 
 
+#: Most characters of the name of a sheet.
+_LONGEST_SHEET = 31
+#: Beginnings of the names of tables that a GeoPackage keeps for itself.
+_KEPT = ("gpkg_", "sqlite_", "rtree_", "layer_styles")
+#: The styles of a layer by name, the one that it is shown with first.
+Styles = Mapping[str, QgsMapLayerStyle]
+
+
+def styles_of(layer: QgsMapLayer) -> Styles:
+    """All styles of a layer; on the thread that it lives on."""
+    manager = layer.styleManager()
+    names = [manager.currentStyle(), *(name for name in manager.styles() if name != manager.currentStyle())]
+    return {name: manager.style(name) for name in names}
+
+
 def has_driver(form: LayerFormat) -> bool:
     """Whether the GDAL of this QGIS writes the format."""
     return gdal.GetDriverByName(form.driver) is not None
 
 
+def check_driver(form: LayerFormat) -> None:
+    """Refuse a format that the GDAL of this QGIS does not write."""
+    if not has_driver(form):
+        raise InputError(
+            f"The GDAL of this QGIS cannot write {form.driver}; choose another format, such as GeoPackage."
+        )
+
+
 @dataclass(frozen=True)
 class NamedTable:
-    """Features with the name of their table, and their style as QGIS keeps it."""
+    """Features with the name of their table, and their styles.
+
+    Attributes:
+        told: keeps in a GeoPackage how the table was made, handed the table's source.
+    """
 
     name: str
     features: FeatureTable
-    style: QgsMapLayerStyle = field(default_factory=QgsMapLayerStyle)
+    styles: Styles = field(default_factory=dict)
+    told: Callable[[str], None] | None = None
+
+
+def table_names(names: Sequence[str]) -> list[str]:
+    """Names for tables, and for sheets, that all formats take, unlike each other.
+
+    >>> table_names(["Scored targets", "scored targets", "a/b", "gpkg_x"])
+    ['Scored targets', 'scored targets2', 'a_b', 't_gpkg_x']
+    """
+    plain = [re.sub(r"[^\w ()-]+", "_", name).strip() or "layer" for name in names]
+    kept = [f"t_{name}" if name.lower().startswith(_KEPT) else name for name in plain]
+    return fitted_names(kept, _LONGEST_SHEET)
+
+
+def files_of_tables(
+    together: str, form: LayerFormat, tables: Sequence[NamedTable], context: QgsCoordinateTransformContext
+) -> dict[str, Callable[[Path], None]]:
+    """The files that tables are written into, by name, each with what writes it where it is told to.
+
+    Args:
+        together: name of the file, without ending, of a format that holds several tables; others have one each.
+    """
+    groups = {together: list(tables)}
+    if not form.together:
+        names = fitted_names([plain_name(one.name) for one in tables], _LONGEST_SHEET)
+        groups = {name: [one] for name, one in zip(names, tables)}
+    return {
+        f"{name}{form.ending}": partial(write_tables_to, form=form, tables=some, context=context)
+        for name, some in groups.items()
+    }
 
 
 def write_tables_to(
@@ -89,13 +152,29 @@ def write_tables_to(
         if failed or not path.exists():
             raise InputError(f"The file {path.name} cannot be written ({why}); is the disk full?")
     for table in tables:
-        if form.driver == "GPKG" and table.style.isValid():
-            _save_style(path, table)
+        if form.driver == "GPKG":
+            _save_styles(path, table)
+            if table.told is not None:
+                table.told(f"{path}|layername={table.name}")
 
 
-def _save_style(path: Path, table: NamedTable) -> None:
-    """Keep the style within the file, where QGIS finds it when the table is opened."""
+def write_frame_to(path: Path, form: LayerFormat, name: str, frame: pd.DataFrame) -> None:
+    """Write a frame as a table without geometries into a new file; its columns keep their titles.
+
+    Raises:
+        InputError: when it cannot be written.
+    """
+    table = FeatureTable()
+    for title, values in frame.convert_dtypes().items():
+        table.add(str(title), values)
+    (named,) = table_names([name])
+    write_tables_to(path, form, [NamedTable(named, table)], QgsCoordinateTransformContext())
+
+
+def _save_styles(path: Path, table: NamedTable) -> None:
+    """Keep the styles within the file, where QGIS finds them when the table is opened."""
     layer = QgsVectorLayer(f"{path}|layername={table.name}", table.name, "ogr")
-    if layer.isValid():
-        table.style.writeToLayer(layer)
-        layer.saveStyleToDatabase(table.name, "", True, "")
+    for number, (name, style) in enumerate(table.styles.items()):
+        if layer.isValid() and style.isValid():
+            style.writeToLayer(layer)
+            layer.saveStyleToDatabase(name, "", number == 0, "")

@@ -20,6 +20,8 @@ _STEP = 0.2
 #: Steps of SQLite's own machine between two looks at Cancel: some milliseconds.
 _STEPS = 10_000
 _FULL = "The disk is full: {file} cannot be written. Free some space and run again, or choose a file on another disk."
+#: The table in which QGIS keeps styles.
+_STYLES = "layer_styles"
 #: A disk that does not take so many bytes is full.
 _LITTLE = 2**20
 #: What a part of an error of SQLite's, or of a driver that stands on it, means for the file; the first that fits.
@@ -170,8 +172,9 @@ def tables_moved(source: Path, to: Path, alone: bool, look: Callable[[], None]) 
 
 
 def _listed(database: sqlite3.Connection, schema: str) -> list[str]:
-    """The tables of a GeoPackage that hold somebody's rows."""
-    return [str(name) for (name,) in _ask(database, "SELECT table_name FROM {schema}.gpkg_contents", schema=schema)]
+    """The tables of a GeoPackage that hold somebody's rows; styles go with the tables that they are of."""
+    asked = "SELECT table_name FROM {schema}.gpkg_contents"
+    return [str(name) for (name,) in _ask(database, asked, schema=schema) if name.lower() != _STYLES]
 
 
 def _tables(database: sqlite3.Connection, schema: str = "main") -> list[str]:
@@ -190,7 +193,7 @@ def _drop(database: sqlite3.Connection, table: str, styles: bool) -> None:
         if kind == "table":
             _ask(database, "DROP TABLE IF EXISTS main.{table}", table=_quoted(name))
     for listing, column in _listings(database, "main"):
-        if styles or listing != "layer_styles":
+        if styles or listing != _STYLES:
             forget = "DELETE FROM main.{listing} WHERE lower({column}) = lower(?)"
             _ask(database, forget, table, listing=_quoted(listing), column=column)
 
@@ -206,6 +209,8 @@ def _copy(database: sqlite3.Connection, table: str, to: Path) -> None:
         if rows:
             _make_list(database, listing)
         for row in rows:
+            if listing == _STYLES:
+                row.pop("id", None)  # which may be another's there
             _fit(database, row, to)
             _insert(database, listing, row)
     for kind, _, sql in objects:
@@ -255,6 +260,9 @@ def _make_list(database: sqlite3.Connection, listing: str) -> None:
     if listing in _tables(database):
         return
     _make_table(database, listing, "made", "main")
+    if listing == _STYLES:  # by which GDAL finds the list
+        for row in _rows(database, "gpkg_contents", "lower(table_name) = ?", listing):
+            _insert(database, "gpkg_contents", row)
     if listing != "gpkg_extensions" and "gpkg_extensions" in _tables(database, "made"):
         _make_list(database, "gpkg_extensions")
         for row in _rows(database, "gpkg_extensions", "lower(table_name) = ?", listing):
@@ -285,7 +293,7 @@ def _objects(database: sqlite3.Connection, schema: str, table: str) -> list[tupl
 
 def _listings(database: sqlite3.Connection, schema: str) -> list[tuple[str, str]]:
     """Tables that say something about other tables, and the column with those tables' names."""
-    names = [name for name in _tables(database, schema) if name.startswith("gpkg_") or name == "layer_styles"]
+    names = [name for name in _tables(database, schema) if name.startswith("gpkg_") or name == _STYLES]
     return [
         (name, column)
         for name in names

@@ -108,6 +108,26 @@ def attribute_values(values: Any, kind: str) -> list[Any]:
     return plain
 
 
+def copied(
+    features: Sequence[QgsFeature], fields: QgsFields, crs: QgsCoordinateReferenceSystem, wkb_type: Any
+) -> FeatureTable:
+    """Features with all their attributes, to be written elsewhere; those without any get their number.
+
+    The key of a GeoPackage stays behind, since the next one has its own.
+    """
+    spatial = wkb_type != QgsWkbTypes.Type.NoGeometry
+    table = FeatureTable(crs, wkb_type, [feature.geometry() for feature in features] if spatial else None)
+    for place in range(fields.count()):
+        described = QgsField(fields.at(place))
+        if described.name().lower() != "fid":
+            described.setLength(0)  # by which QGIS would round numbers
+            described.setPrecision(0)
+            table.add_field(described, carried_values(features, place, described.isNumeric()))
+    if not table.fields.count():
+        table.add("id", [feature.id() for feature in features])
+    return table
+
+
 def carried_fields(fields: QgsFields, features: Sequence[QgsFeature], without: Sequence[str]) -> list[int]:
     """Places of the fields that a copy of the features carries along.
 

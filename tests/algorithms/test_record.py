@@ -40,6 +40,7 @@ def runs(tmp_path):
         "evaluatepointcloud": {"INPUT": str(cloud), **NAMES},
         "annotatorvariance": {"ANNOTATORS": people},
         "exportcrowns": {"TARGETS": people[0], "PREDICTIONS": people[1], "FORMAT": 4, "FOLDER": str(tmp_path / "out")},
+        "exportlayers": {"LAYERS": people[:2], "FOLDER": str(tmp_path / "layers")},
         "importcrowns": {"INPUT": str(tmp_path / "boxes.csv")},
         "tuneparameters": {"ANNOTATORS": people, "ALPHAS": "0.3", "OMEGAS": "0.5 0.7", "GAMMAS": "1:3:1"},
     }
@@ -81,7 +82,7 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(run, runs, algorit
             columns.setdefault(name, []).append(output.id)
             for entry in record.entries:
                 assert set(table[f"made_{entry.name}"]) == {entry.words}
-    assert set(columns) == set(runs) - {"targetregions", "exportcrowns"}
+    assert set(columns) == set(runs) - {"targetregions", "exportcrowns", "exportlayers"}
     assert {name: re.sub(r"\d\d:\d\d:\d\d$", "time", title) for name, title in titles.items()} == {
         "scorecrowns": "ann vs bob, Image boxes (0.7 m, 1.2 m, 3), time",
         "targetregions": "ann, Image boxes (0.7 m, 1.2 m, 3), time",
@@ -92,6 +93,7 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(run, runs, algorit
         "evaluatepointcloud": "plot_7, panoptic_segmentation, time",
         "annotatorvariance": "3 annotators, Image boxes (0.7 m, 1.2 m, 3), time",
         "exportcrowns": "ann vs bob, GeoPackage, time",
+        "exportlayers": "ann, bob, GeoPackage, time",
         "importcrowns": "boxes, Import crowns, time",
         "tuneparameters": "3 annotators, Tune parameters, time",
     }

@@ -27,7 +27,7 @@ for _algorithm, (_came, _went) in _TEXTS.items():
     ACCEPTED.update({(_algorithm, f"output {name}", ""): "every algorithm has it" for name in _came})
     ACCEPTED.update({(_algorithm, f"output {name}", ""): "it is among the remarks, under a key" for name in _went})
 
-for _algorithm in ("importcrowns", "exportcrowns"):
+for _algorithm in ("importcrowns", "exportcrowns", "exportlayers"):
     ACCEPTED[_algorithm, "", ""] = "crowns from and to the files of other programs: it came later"
 _DRAWN = "whether all crowns were drawn; on as it was without the choice"
 for _algorithm in ("scorecrowns", "evaluateinstances"):

@@ -9,10 +9,10 @@ from typing import Any
 
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QMimeData, QObject
-from qgis.PyQt.QtWidgets import QToolButton
+from qgis.PyQt.QtWidgets import QMenu, QToolButton
 
-from randcrowns.algorithms.catalogue import IMPORT_CROWNS, Entry
-from randcrowns.algorithms.exchange.choices import IGNORED, INPUT, PREDICTIONS, TARGETS
+from randcrowns.algorithms.catalogue import EXPORT_CROWNS, EXPORT_LAYERS, IMPORT_CROWNS, Entry
+from randcrowns.algorithms.exchange.choices import IGNORED, INPUT, LAYERS, PREDICTIONS, TARGETS
 from randcrowns.algorithms.exchange.outputs import CROWNS, IMPORT_OUTPUTS
 from randcrowns.core.exchange.sniff import ENDINGS, Kind
 from randcrowns.layers.files.annotations import SEPARATOR
@@ -55,16 +55,37 @@ def sides_to_export(chosen: Sequence[Any]) -> dict[str, str]:
 
 
 class ExportButton(QToolButton):
-    """The button in the corner of a page's results that exports its layers."""
+    """The button in the corner of a page's results, with a menu of what can be exported.
 
-    def __init__(self, export: Callable[[], None]) -> None:
+    Args:
+        chosen: the layers that are chosen on the page, as :func:`sides_to_export` takes them; none without crowns.
+    """
+
+    def __init__(self, iface: Any, chosen: Callable[[], Sequence[Any]]) -> None:
         super().__init__()
+        self._iface, self._chosen = iface, chosen
+        #: Ids of the layers that the run made which the page shows.
+        self.made: Sequence[str] = ()
         self.setIcon(icon("export"))
         self.setAutoRaise(True)
-        self.setToolTip(
-            tr("Export the crowns of this page: COCO, DeepForest, Pascal VOC, GeoJSON, GeoPackage, tables.")
+        self.setToolTip(tr("Export the results of this page, or the crowns that they are of."))
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        self.run = menu.addAction(tr("Export results…"), self._export_run)
+        self.run.setToolTip(
+            tr("All layers and tables of this run: one GeoPackage with their styles, XLSX, CSV, GeoJSON, GeoParquet.")
         )
-        self.clicked.connect(lambda: export())
+        self.crowns = menu.addAction(tr("Export crowns…"), self._export_crowns)
+        self.crowns.setToolTip(tr("As COCO, DeepForest or Pascal VOC, with the images cut out where wanted."))
+        self.crowns.setVisible(bool(chosen()))
+        self.setMenu(menu)
+
+    def _export_crowns(self) -> None:
+        show_dialog(self._iface, EXPORT_CROWNS, sides_to_export(self._chosen()))
+
+    def _export_run(self) -> None:
+        show_dialog(self._iface, EXPORT_LAYERS, {LAYERS.ids[0]: [key for key in self.made if vector_layer(key)]})
 
 
 class FileImporter(QObject):

@@ -11,7 +11,7 @@ from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.catalogue import EXPORT_CROWNS, IMPORT_CROWNS
+from randcrowns.algorithms.catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.choice import Choice, Given
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
@@ -22,7 +22,7 @@ from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
 from randcrowns.ui.services.settings import Settings, is_damaged, recall, remember
-from randcrowns.ui.shell.importing import ExportButton, show_dialog, sides_to_export
+from randcrowns.ui.shell.importing import ExportButton, show_dialog
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.choice_form import ChoiceForm
 from randcrowns.ui.widgets.editors import FILE
@@ -229,6 +229,7 @@ class RunningPage(DockPage, Generic[F, R]):
         self.watch, self._next_watch = self._next_watch, self.watch
         self.watch.changed.connect(self.show_staleness)
         self._shown = settings
+        self.export_button.made = [layer.id() for layer in outcome.layers.values()]
         if first:
             self.form.fold()
         self.results.show()
@@ -271,9 +272,9 @@ class RunningPage(DockPage, Generic[F, R]):
         self.run_bar.set_ready(self.form.what_run_does(), self.why_not())
         self.stack.setCurrentWidget(self.splitter if self.has_input() or self.run else self.empty)
 
-    def _export(self) -> None:
+    def _to_export(self) -> list[Any]:
         settings = self.form.settings()
-        show_dialog(self.iface, EXPORT_CROWNS, sides_to_export([settings[choice] for choice in self.exported]))
+        return [settings[choice] for choice in self.exported]
 
     def _build(self) -> None:
         upper, bar = QWidget(), QWidget()
@@ -282,9 +283,8 @@ class RunningPage(DockPage, Generic[F, R]):
         fill(QVBoxLayout(upper), form, bar, spacing=0, wide=form)
         self.results.setContentsMargins(8, 2, 8, 6)
         self.results.hide()
-        if self.exported:
-            self.export_button = ExportButton(self._export)
-            self.results.tabs.setCornerWidget(self.export_button)
+        self.export_button = ExportButton(self.iface, self._to_export)
+        self.results.tabs.setCornerWidget(self.export_button)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(upper)

@@ -18,12 +18,12 @@ from randcrowns.core.tuning.search import SetVerdict, score_words
 from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import raster_layers
+from randcrowns.ui.services.saving import ask_and_save
 from randcrowns.ui.tuning.results import Lengths
 from randcrowns.ui.widgets.editors import editor_of
 from randcrowns.ui.widgets.parts import OptionBox, fill, tool_button, wrapped
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.table_model import as_number
-from randcrowns.ui.widgets.table_view import ask_and_save
 
 
 class VariancePlot(PlotWidget):

@@ -15,8 +15,8 @@ from randcrowns.layers.libraries import PLOTS
 from randcrowns.layers.styles.figures import draw_scatter, new_figure, save_signed
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.libraries import InstallButton
+from randcrowns.ui.services.saving import ask_and_save
 from randcrowns.ui.widgets.parts import fill, in_scroll_area
-from randcrowns.ui.widgets.table_view import ask_and_save
 from randcrowns.ui.widgets.wheel import WheelGuard
 
 

@@ -189,17 +189,18 @@ class FrameModel(QAbstractTableModel):
         return sorted(different, key=len)[-1:]
 
     def as_csv(self, rows: Sequence[int] | None = None, separator: str = ",", made: str = "") -> str:
-        """The rows shown (or only these of them), titles first, numbers in full; how they were ``made`` stands last."""
+        """What :meth:`to_save` says, titles first."""
+        return str(self.to_save(rows, made).to_csv(index=False, sep=separator, lineterminator="\n"))
+
+    def to_save(self, rows: Sequence[int] | None = None, made: str = "") -> pd.DataFrame:
+        """The rows shown (or only these of them) by titles, numbers in full; how they were ``made`` stands last."""
         chosen = self._shown if rows is None else self._shown[list(rows)]
         saved = [column for column in self.columns if column.title]
         table = self._frame.loc[chosen, [column.name for column in saved]]
-        for column in saved:
-            if column.also is not None:
-                table[column.name] = table[column.name].map(column.text)
+        for column in (one for one in saved if one.also is not None):
+            table[column.name] = table[column.name].map(column.text)
         table.columns = pd.Index([column.csv or column.title for column in saved])
-        if made:
-            table[tr("How it was made")] = made
-        return str(table.to_csv(index=False, sep=separator, lineterminator="\n"))
+        return table.assign(**{tr("How it was made"): made}) if made else table
 
     # What Qt asks
 

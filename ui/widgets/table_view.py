@@ -1,14 +1,12 @@
-"""A table that can be copied, saved as CSV and walked with the arrow keys."""
+"""A table that can be copied, saved and walked with the arrow keys."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Callable
 
 import numpy as np
 import pandas as pd
-import qgis.utils
 from qgis.PyQt.QtCore import (
     QItemSelection,
     QItemSelectionModel,
@@ -23,7 +21,6 @@ from qgis.PyQt.QtGui import QGuiApplication, QKeySequence, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QAction,
-    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QStyle,
@@ -32,15 +29,16 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.layers.files.export import LAYER_FORMATS, has_driver, write_frame_to
 from randcrowns.layers.quoting import Cells, quoted_table
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.copying import copy_actions, copy_button, shown_cells
-from randcrowns.ui.services.messages import Messages
-from randcrowns.ui.services.settings import preference, set_preference
+from randcrowns.ui.services.saving import ask_and_save
 from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.parts import fill, tell, tool_button, wrapped
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn
 
+_XLSX = LAYER_FORMATS["xlsx"]
 #: Of a table with a row per plot.
 TO_CROWNS = tr("A double click on a row, or Enter, goes to its crowns.")
 _WIDEST = 320
@@ -111,7 +109,7 @@ class TableView(QTableView):
         self.copy_action = self._action(tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy))
         self.quote_actions = copy_actions(self, lambda form: quoted_table(self.cells(), form))
         self.addActions(self.quote_actions)
-        self.export_action = self._action(tr("Save as CSV…"), self.ask_and_export)
+        self.export_action = self._action(tr("Save table…"), self.ask_and_export)
         self.selectionModel().currentRowChanged.connect(self._tell_current)
 
     def _show_sorting(self) -> None:
@@ -187,13 +185,17 @@ class TableView(QTableView):
         return shown_cells(self.frame_model, self.selected_rows() or None)
 
     def export(self, path: str) -> None:
-        """Save the rows shown as a CSV file."""
-        Path(path).write_text(self.frame_model.as_csv(made=self.made), encoding="utf-8-sig")
+        """Save the rows shown, by the ending of the path: as CSV, or as XLSX."""
+        if Path(path).suffix.lower() == _XLSX.ending:
+            write_frame_to(Path(path), _XLSX, self._file_name, self.frame_model.to_save(made=self.made))
+        else:
+            Path(path).write_text(self.frame_model.as_csv(made=self.made), encoding="utf-8-sig")
 
     def ask_and_export(self) -> None:
         """Ask where, then save."""
         told = tr("Table saved as {file}.")
-        ask_and_save(self, tr("Save table"), self._file_name, {".csv": tr("Table")}, self.export, told)
+        kinds = {".csv": tr("Table"), **({_XLSX.ending: tr("Spreadsheet")} if has_driver(_XLSX) else {})}
+        ask_and_save(self, tr("Save table"), self._file_name, kinds, self.export, told)
 
     def _tell_current(self, current: object) -> None:
         if self._quiet:
@@ -227,10 +229,10 @@ class Noted(QWidget):
 
 
 class TableWithExport(QWidget):
-    """A table with buttons that copy it and save it as CSV.
+    """A table with buttons that copy it and save it.
 
     Args:
-        file_name: of the CSV file, without its ending.
+        file_name: of the file that it is saved in, without its ending.
         wrapped: break the words of the first column, so that all columns fit into a narrow dock.
         above: stands above the table, with the button beside it, which else stands below.
     """
@@ -242,8 +244,8 @@ class TableWithExport(QWidget):
         super().__init__()
         self.model = FrameModel()
         self.view = TableView(self.model, file_name, wrapped=wrapped)
-        told = tr("Save the table as a CSV file (Ctrl+C copies the rows selected).")
-        self.export = tool_button(tr("CSV…"), told, self.view.ask_and_export)
+        told = tr("Save the table as CSV or XLSX (Ctrl+C copies the rows selected).")
+        self.export = tool_button(tr("Save…"), told, self.view.ask_and_export)
         self.copy = copy_button(tr("Copy the rows selected, or all, as they are shown."), self.view.quote_actions)
         self.row = fill(QHBoxLayout(), 1 if above is None else above, self.copy, self.export, wide=above)
         parts = (self.view, self.row) if above is None else (self.row, self.view)
@@ -254,34 +256,3 @@ class TableWithExport(QWidget):
         """Show these rows."""
         self.model.set_frame(frame, columns)
         self.view.fit_columns()
-
-
-def ask_and_save(
-    parent: QWidget, title: str, name: str, kinds: Mapping[str, str], write: Callable[[str], None], told: str = ""
-) -> None:
-    """Ask where, then save; the folder is offered again the next time.
-
-    Args:
-        name: of the file, without its ending.
-        kinds: ending (``.csv``) -> what such a file is, the usual one first.
-        write: writes the file of that path; an OSError is told in the message bar.
-        told: said once it is written, with the path in place of ``{file}``; empty where writing goes on by itself.
-    """
-    endings = list(kinds)
-    start = Path(preference("folder", str(Path.home()))) / f"{name}{endings[0]}"
-    filters = {f"{words} (*{ending})": ending for ending, words in kinds.items()}
-    path, chosen = QFileDialog.getSaveFileName(parent, title, str(start), ";;".join(filters))
-    if not path:
-        return
-    set_preference("folder", str(Path(path).parent))
-    if Path(path).suffix.lower() not in endings:
-        path += filters.get(chosen, endings[0])
-    messages = Messages(qgis.utils.iface)
-    try:
-        write(path)
-    except OSError as error:
-        said = "{path} cannot be written: {why}. Choose another folder or name."
-        messages.error(tr(said, path=path, why=error.strerror or error))
-        return
-    if told:
-        messages.success(told.format(file=path))

@@ -111,10 +111,30 @@ def test_the_layers_of_a_page_are_exported_from_its_results(dock, two_layers, mo
     targets, delineations = two_layers
     page = dock.show_page("score")
     page.form.field(choices.TARGETS).pick(targets.id())
-    page.export_button.click()
+    page.export_button.crowns.trigger()
     page = dock.show_page("instances")
-    page.export_button.click()
+    page.export_button.crowns.trigger()
     sides = {"TARGETS": targets.id(), "PREDICTIONS": delineations.id()}
     assert [name for name, _ in asked] == ["randcrowns:exportcrowns"] * 2
     assert set(asked[1][1].values()) == set(sides.values())
     assert asked[0][1]["TARGETS"] == targets.id()
+
+
+def test_what_a_run_made_is_exported_from_its_results(dock, two_layers, run, tmp_path, monkeypatch):
+    import processing
+    from processing.core.Processing import Processing
+
+    Processing.initialize()
+    asked = []
+    monkeypatch.setattr(processing, "createAlgorithmDialog", lambda name, given: asked.append((name, given)))
+    page = dock.show_page("score")
+    run(page)
+    assert not page.results.isHidden()
+    made = page.export_button.made
+    assert set(made) <= set(QgsProject.instance().mapLayers())
+    page.export_button.run.trigger()
+    ((name, parameters),) = asked
+    assert (name, parameters["LAYERS"]) == ("randcrowns:exportlayers", list(made))
+    done = processing.run(name, {**parameters, "FOLDER": str(tmp_path / "out")})
+    assert done["EXPORTED"] == len(made)
+    assert (tmp_path / "out" / "results.gpkg").exists()

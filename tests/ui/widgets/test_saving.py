@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import pandas as pd
 import pytest
+from osgeo import gdal
 from qgis.core import Qgis
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
 from randcrowns.ui.detectors.panel import CurvePlot
+from randcrowns.ui.services.saving import ask_and_save
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_text
-from randcrowns.ui.widgets.table_view import TableView, ask_and_save
+from randcrowns.ui.widgets.table_view import TableView
 
 
 @pytest.fixture
@@ -67,3 +71,26 @@ def test_nothing_is_written_when_the_dialog_is_closed(choose, qgis_app):
     choose("", "")
     ask_and_save(QWidget(), "Save", "name", {".csv": "Table"}, written.append)
     assert not written
+
+
+def test_a_table_is_saved_as_xlsx_with_numbers_and_titles(choose, qgis_iface, tmp_path):
+    if gdal.GetDriverByName("XLSX") is None:
+        pytest.skip("this GDAL writes no XLSX")
+    model = FrameModel()
+    frame = pd.DataFrame({"id": [4, 2], "rc": [0.123456789, None], "note": ['"a", b', None]})
+    titles = [TableColumn("id", "id", "", as_text), TableColumn("rc", "RC (ä, m²)", "", as_text)]
+    model.set_frame(frame, [*titles, TableColumn("note", "note", "", as_text)])
+    view = TableView(model, "numbers")
+    view.made = "Algorithm: Score crowns"
+    choose(tmp_path / "numbers", "Spreadsheet (*.xlsx)")
+    view.ask_and_export()
+    assert errors(qgis_iface) == []
+    source = gdal.OpenEx(str(tmp_path / "numbers.xlsx"), gdal.OF_VECTOR)
+    rows = [json.loads(feature.ExportToJson())["properties"] for feature in source.GetLayer(0)]
+    assert rows == [
+        {"id": 4, "RC (ä, m²)": 0.123456789, "note": '"a", b', "How it was made": view.made},
+        {"id": 2, "RC (ä, m²)": None, "note": None, "How it was made": view.made},
+    ]
+    choose(tmp_path / "gone" / "numbers.xlsx", "")
+    view.ask_and_export()
+    assert "numbers.xlsx cannot be written" in errors(qgis_iface)[0]

@@ -1,0 +1,119 @@
+"""randcrowns:exportlayers - what a run made, layers and tables, as files of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from qgis.core import QgsCoordinateReferenceSystem, QgsFields, QgsVectorLayer, QgsVectorLayerFeatureSource
+
+from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.catalogue import EXPORT_LAYERS
+from randcrowns.algorithms.choice import Given, Job, refusal
+from randcrowns.algorithms.exchange import choices
+from randcrowns.algorithms.exchange.outputs import FOLDER, LAYER_VALUES
+from randcrowns.algorithms.record import Record, output_of, record_of
+from randcrowns.core.progress import Progress, steps
+from randcrowns.core.remarks import info, some
+from randcrowns.layers.crs import check_crs, system_of
+from randcrowns.layers.files.export import (
+    LAYER_FORMATS,
+    NamedTable,
+    Styles,
+    check_driver,
+    files_of_tables,
+    styles_of,
+    table_names,
+)
+from randcrowns.layers.vector.tables import copied
+from randcrowns.layers.words import tr
+
+_LOOK = 1000
+
+
+@dataclass(frozen=True)
+class Copied:
+    """What is needed of a layer to write it again; holds no layer.
+
+    Attributes:
+        name: of its table.
+        made, output: the record of the run that made it, where one did, and which output it is.
+    """
+
+    name: str
+    crs: QgsCoordinateReferenceSystem
+    fields: QgsFields
+    wkb_type: Any
+    count: int
+    source: QgsVectorLayerFeatureSource
+    styles: Styles
+    made: Record | None
+    output: str
+
+    @classmethod
+    def of(cls, layer: QgsVectorLayer, name: str) -> Copied:
+        """Taken on the thread that the layer lives on; unsaved edits are in it."""
+        source = QgsVectorLayerFeatureSource(layer)
+        kind, count, fields = layer.wkbType(), layer.featureCount(), QgsFields(layer.fields())
+        made, output = record_of(layer), output_of(layer)
+        return cls(name, system_of(layer), fields, kind, count, source, styles_of(layer), made, output)
+
+    def read(self, progress: Progress) -> NamedTable:
+        """All its features."""
+        features = []
+        for feature in self.source.getFeatures():
+            features.append(feature)
+            if len(features) % _LOOK == 0:
+                progress(min(1.0, len(features) / max(self.count, 1)))
+        told = None if self.made is None else partial(self.made.keep, output=self.output)
+        return NamedTable(self.name, copied(features, self.fields, self.crs, self.wkb_type), self.styles, told)
+
+
+@dataclass(frozen=True)
+class LayersJob(Job):
+    """What a run needs besides: the layers."""
+
+    layers: list[Copied] = field(default_factory=list)
+
+
+class ExportLayers(CrownAlgorithm):
+    key, label, about, keywords = EXPORT_LAYERS[:4]
+    help = (
+        tr(
+            "A GeoPackage holds everything in one file, with every style and with how it was made: QGIS shows it as it "
+            "is shown here, with or without this plugin. Rasters are not among it."
+        ),
+        choices.LAYER_FORMAT,
+    )
+    parties, told_apart_by = (choices.LAYERS,), (choices.LAYER_FORMAT,)
+    choices, outputs, values = choices.LAYER_CHOICES, (FOLDER,), LAYER_VALUES
+
+    def check(self, given: Given) -> None:
+        form = LAYER_FORMATS[given[choices.LAYER_FORMAT]]
+        check_driver(form)
+        layers = given[choices.LAYERS]
+        if not layers:
+            raise refusal("Choose at least one layer or table.")
+        for layer in layers:
+            if not isinstance(layer, QgsVectorLayer) or not layer.isValid():
+                raise refusal("Layer '{name}' holds no features that can be read.", name=layer.name())
+            if form.in_degrees and layer.isSpatial():
+                check_crs(layer.name(), system_of(layer))
+
+    def take(self, given: Given) -> LayersJob:
+        layers = given[choices.LAYERS]
+        names = table_names([layer.name() for layer in layers])
+        return LayersJob.of(given, layers=[Copied.of(layer, name) for layer, name in zip(layers, names)])
+
+    def read(self, job: LayersJob, progress: Progress) -> list[NamedTable]:
+        return [layer.read(told) for layer, told in steps(job.layers, progress)]
+
+    def compute(self, job: LayersJob, read: list[NamedTable], progress: Progress) -> list[NamedTable]:
+        return read
+
+    def tables(self, job: LayersJob, read: list[NamedTable], found: list[NamedTable], progress: Progress) -> Made:
+        form = LAYER_FORMATS[job[choices.LAYER_FORMAT]]
+        files = files_of_tables("results", form, found, job.transform_context)
+        written = info("export.files", "Written: {files}.", files=some(sorted(files)))
+        return Made({}, {"EXPORTED": len(found)}, {FOLDER: files}, [written], [written])

@@ -1,0 +1,133 @@
+"""randcrowns:exportlayers: a whole run in one GeoPackage that is styled without the plugin, and tables of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pandas as pd
+import pytest
+from osgeo import gdal
+from qgis.core import QgsProject, QgsVectorLayer
+from support.layers import crowns_at, layer_of
+from support.plain_qgis import look_in
+
+from randcrowns.algorithms.exchange.choices import LAYER_FORMAT
+from randcrowns.algorithms.record import record_in
+from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS
+from randcrowns.layers.files.export import LAYER_FORMATS, has_driver
+from randcrowns.layers.files.table_notes import notes_in
+from randcrowns.layers.vector.tables import table_of
+from randcrowns.ui.services.result_file import add_result_layers
+from randcrowns.ui.services.runner import Succeeded
+
+KEYS = {key: place for place, key in enumerate(LAYER_FORMAT.keys)}
+
+
+@pytest.fixture
+def scored(run, qgis_new_project):
+    """The layers and tables of a run of Score, in the project as a page adds them."""
+    places = [(0, 0), (20, 0), (40, 0), (60, 0)]
+    targets = layer_of("field", crowns_at(places), fields="&field=plot:string", rows=[["p"], ["p"], ["q"], ["q"]])
+    drawn = layer_of("bo<b>xes", crowns_at(places[:3], seed=2))
+    outputs = [one.id for one in SCORE_OUTPUTS if one.holds_features]
+    done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"}, outputs=outputs)
+    assert done.ok, done.error
+    layers = {name: done.layer(name) for name in outputs}
+    _, made = add_result_layers(Succeeded(done.results, layers, ""), SCORE_OUTPUTS)
+    return [QgsProject.instance().mapLayer(key) for key in made.values()]
+
+
+@pytest.fixture
+def bring_out(run, tmp_path):
+    def export_layers(key, layers):
+        folder = tmp_path / key
+        return run("exportlayers", {"FORMAT": KEYS[key], "FOLDER": str(folder), "LAYERS": layers}), folder
+
+    return export_layers
+
+
+def test_a_run_opens_styled_in_a_qgis_without_the_plugin(scored, bring_out, tmp_path):
+    ran, folder = bring_out("gpkg", scored)
+    assert ran.ok, ran.refused or ran.error
+    assert [path.name for path in folder.iterdir()] == ["results.gpkg"]
+    names = {layer.name() for layer in scored}
+    found = look_in(folder / "results.gpkg", tmp_path / "fresh")
+    assert set(found) == names
+    for layer in scored:
+        kind, styles, tip = found[layer.name()]
+        assert set(styles) >= set(layer.styleManager().styles())
+        if layer.isSpatial():
+            renderer, colours, shown, count = kind
+            assert renderer == layer.renderer().type(), layer.name()
+            assert shown == count == layer.featureCount()
+            assert colours > 3
+            assert tip == (layer.mapTipTemplate() != "")
+    assert sum(kind == "table" for kind, *_ in found.values()) >= 1
+    both = [layer for layer in scored if len(layer.styleManager().styles()) > 1]
+    assert both  # by class and by problem
+
+
+def test_it_keeps_how_the_run_was_made_and_every_value(scored, bring_out):
+    ran, folder = bring_out("gpkg", scored)
+    assert ran.ok, ran.refused or ran.error
+    path = folder / "results.gpkg"
+    notes = dict(notes_in(path))
+    assert set(notes) == {layer.name() for layer in scored}
+    for layer in scored:
+        again = QgsVectorLayer(f"{path}|layername={layer.name()}", "again", "ogr")
+        own, kept = table_of(layer), table_of(again).drop(columns="fid")
+        pd.testing.assert_frame_equal(kept, own.drop(columns="fid", errors="ignore"), check_dtype=False)
+        record, output = record_in(notes[layer.name()])
+        assert output in {one.id for one in SCORE_OUTPUTS}
+        assert "field vs bo<b>xes" in record.title
+        assert "Score crowns" in again.metadata().abstract()
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT count(*) FROM layer_styles WHERE useAsDefault").fetchone()[0] == len(scored)
+
+
+@pytest.mark.parametrize("key", ["xlsx", "csv", "parquet", "geojson"])
+def test_all_tables_in_the_other_formats(scored, bring_out, key):
+    ran, folder = bring_out(key, scored)
+    form = LAYER_FORMATS[key]
+    if not has_driver(form):
+        assert form.driver in ran.refused
+        return
+    assert ran.ok, ran.refused or ran.error
+    files = sorted(folder.iterdir())
+    assert len(files) == (1 if form.together else len(scored))
+    sources = [gdal.OpenEx(str(path), gdal.OF_VECTOR) for path in files]
+    counts = [one.GetLayer(place).GetFeatureCount() for one in sources for place in range(one.GetLayerCount())]
+    assert sorted(counts) == sorted(layer.featureCount() for layer in scored)
+
+
+def test_odd_names_and_what_cannot_be_exported(bring_out, tmp_path, qgis_new_project):
+    crowns = crowns_at([(0, 0)])
+    names = ["a/b", "A_b", "gpkg_contents", "layer_styles", "x" * 60, "x" * 60 + "y", '"; drop', ""]
+    layers = [layer_of(name, crowns) for name in names]
+    QgsProject.instance().addMapLayers(layers)
+    ran, folder = bring_out("gpkg", layers)
+    assert ran.ok, ran.refused or ran.error
+    source = gdal.OpenEx(str(folder / "results.gpkg"), gdal.OF_VECTOR)
+    assert source.GetLayerCount() == len(names) + 1  # layer_styles
+    del source
+    ran, folder = bring_out("csv", layers)
+    assert len(list(folder.iterdir())) == len(names)
+    assert "at least one layer" in bring_out("gpkg", [])[0].refused
+    nowhere = layer_of("nowhere", crowns, crs="")
+    QgsProject.instance().addMapLayer(nowhere)
+    assert "no coordinate system" in bring_out("geojson", [nowhere])[0].refused
+    ran, _ = bring_out("gpkg", [nowhere])
+    assert ran.ok, ran.error
+
+
+def test_an_export_takes_the_place_of_an_earlier_one(scored, bring_out):
+    for layers in (scored, scored[:1], scored):
+        ran, folder = bring_out("gpkg", layers)
+        assert ran.ok, ran.error
+        with closing(sqlite3.connect(folder / "results.gpkg")) as database:
+            tables = database.execute("SELECT f_table_name FROM layer_styles WHERE useAsDefault").fetchall()
+            listed = database.execute(
+                "SELECT table_name FROM gpkg_contents WHERE table_name <> 'layer_styles'"
+            ).fetchall()
+        assert sorted(tables) == sorted(listed) == sorted((layer.name(),) for layer in layers)

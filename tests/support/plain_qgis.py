@@ -1,0 +1,74 @@
+"""A look into a GeoPackage with a QGIS that has a fresh profile and not this plugin.
+
+Run as ``python plain_qgis.py FILE``: prints, as JSON, what it finds of every table.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+__all__ = ["look_in"]
+
+_WIDTH, _HEIGHT = 300, 200
+
+
+def look_in(file: Path, profile: Path) -> dict[str, Any]:
+    """By table: ``table``, or renderer, colours on a map, features drawn and all; names of its styles; a map tip."""
+    environment = {**os.environ, "QGIS_CUSTOM_CONFIG_PATH": str(profile), "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, __file__, str(file)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _drawn(layer: Any) -> list[Any]:
+    from qgis.core import QgsExpressionContextUtils, QgsMapRendererCustomPainterJob, QgsMapSettings, QgsRenderContext
+    from qgis.PyQt.QtCore import QSize
+    from qgis.PyQt.QtGui import QColor, QImage, QPainter
+
+    settings = QgsMapSettings()
+    settings.setLayers([layer])
+    settings.setDestinationCrs(layer.crs())
+    settings.setExtent(layer.extent().buffered(2))
+    settings.setOutputSize(QSize(_WIDTH, _HEIGHT))
+    picture = QImage(_WIDTH, _HEIGHT, QImage.Format.Format_ARGB32)
+    picture.fill(QColor("white"))
+    painter = QPainter(picture)
+    QgsMapRendererCustomPainterJob(settings, painter).renderSynchronously()
+    painter.end()
+    colours = {picture.pixel(x, y) for x in range(_WIDTH) for y in range(_HEIGHT)}
+    context = QgsRenderContext()
+    context.expressionContext().appendScopes(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+    layer.renderer().startRender(context, layer.fields())
+    shown = 0
+    for feature in layer.getFeatures():
+        context.expressionContext().setFeature(feature)
+        shown += layer.renderer().symbolForFeature(feature, context) is not None
+    layer.renderer().stopRender(context)
+    return [layer.renderer().type(), len(colours), shown, layer.featureCount()]
+
+
+def _main(file: str) -> None:
+    from qgis.core import QgsApplication, QgsProviderRegistry, QgsVectorLayer
+
+    application = QgsApplication([], True)
+    application.initQgis()
+    found = {}
+    for part in QgsProviderRegistry.instance().querySublayers(file):
+        layer = QgsVectorLayer(part.uri(), part.name(), "ogr")
+        count, _, names, _, _ = layer.listStylesInDatabase()
+        kind = _drawn(layer) if layer.isSpatial() else "table"
+        found[part.name()] = [kind, names[: max(count, 0)], layer.mapTipTemplate() != ""]
+    assert "randcrowns" not in sys.modules
+    print(json.dumps(found), flush=True)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1])
