@@ -45,3 +45,13 @@ def is_polygon_layer(layer: Any) -> bool:
     """Whether the layer can hold polygons; layers of any geometry type can too."""
     kinds = QgsWkbTypes.GeometryType
     return layer.geometryType() in (kinds.PolygonGeometry, kinds.UnknownGeometry)
+
+
+def save_style(layer: Any, name: str, usual: bool = True) -> str:
+    """Keep a layer's style in its database; what went wrong, empty where nothing did.
+
+    Args:
+        usual: whether the layer opens with it.
+    """
+    newer = getattr(layer, "saveStyleToDatabaseV2", None)  # QGIS 3.44.15
+    return newer(name, "", usual, "")[1] if newer else layer.saveStyleToDatabase(name, "", usual, "")

@@ -28,6 +28,7 @@ from qgis.PyQt.QtGui import QFont
 from scipy.spatial import cKDTree
 
 from randcrowns.core.errors import InputError
+from randcrowns.layers.compat import save_style
 from randcrowns.layers.styles.styles import load_style, style_scored
 from randcrowns.layers.vector.names import field_prefixes
 
@@ -172,7 +173,7 @@ def keep_style(layer: QgsVectorLayer) -> None:
     for earlier in range(max(number, 0)):  # QGIS would ask in a window whether to write over it
         if names[earlier] == _KEPT:
             layer.deleteStyleFromDatabase(ids[earlier])
-    message = layer.saveStyleToDatabase(_KEPT, "", True, "")
+    message = save_style(layer, _KEPT)
     number, _, names, *_ = layer.listStylesInDatabase()
     if _KEPT not in names[: max(number, 0)]:
         raise InputError(f"The style of {layer.source()} cannot be kept in its file ({message}).")

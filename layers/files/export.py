@@ -21,6 +21,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
+from randcrowns.layers.compat import save_style
 from randcrowns.layers.vector.names import fitted_names, plain_name
 from randcrowns.layers.vector.tables import FeatureTable
 
@@ -177,4 +178,4 @@ def _save_styles(path: Path, table: NamedTable) -> None:
     for number, (name, style) in enumerate(table.styles.items()):
         if layer.isValid() and style.isValid():
             style.writeToLayer(layer)
-            layer.saveStyleToDatabase(name, "", number == 0, "")
+            save_style(layer, name, usual=number == 0)

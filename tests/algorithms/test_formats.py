@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from osgeo import ogr
 from qgis.core import QgsField, QgsVectorLayer
 from qgis.PyQt.QtCore import QVariant
 from support.layers import crowns_at, layer_of
@@ -34,8 +37,10 @@ def test_every_value_is_there_again(run, tmp_path, ending):
     assert done.ok, done.error
     found = attributes(QgsVectorLayer(done.results["SCORED_TARGETS"], "scored", "ogr"))
     assert len(found) == len(PLACES)
-    values = [str(value) for value in found.iloc[0]]
-    assert {f"kept {number}" for number in range(len(NAMES))} <= set(values)
+    values = {str(value) for value in found.iloc[0]}
+    if ending == "kml" and ogr.GetDriverByName("LIBKML") is None:  # without it GDAL reads no attributes of a KML
+        values = set(re.findall(r"kept \d+", path.read_text()))
+    assert {f"kept {number}" for number in range(len(NAMES))} <= values
     renamed = ending not in ("fgb", "geojson", "xlsx", "ods")
     assert ("output.renamed" in done.keys) == renamed
 

@@ -12,6 +12,7 @@ from support.processing import attributes
 
 import randcrowns.layers.files.geopackage as geopackage
 from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.layers.compat import save_style
 from randcrowns.layers.files.geopackage import cause_of, heal, is_geopackage, tables_moved
 from randcrowns.layers.files.staged import Staged
 
@@ -101,7 +102,7 @@ def test_two_runs_that_number_different_systems_alike_are_not_mixed_up(path):
 
 def test_a_style_that_the_user_saved_stays_with_a_table_that_is_replaced(path):
     layer = table(path, "scored")
-    layer.saveStyleToDatabase("mine", "", True, "")
+    save_style(layer, "mine")
     write(path, ("scored", layer_of("x", crowns_at(PLACES[:1]))))
     assert asked(path, "SELECT f_table_name, styleName FROM layer_styles") == [("scored", "mine")]
 
