@@ -289,6 +289,8 @@ class Value:
 
 
 #: Among the outputs of algorithms that take layers in pixel coordinates.
+#: Where several images or plots were counted together.
+IMAGE = Column("image", tr("Image"), tr("Of several images, or plots, the one; rows of all come first."), "text")
 UNIT = Value("UNIT", tr("Unit of lengths and, squared, of areas: m, or px of images without a georeference"), text=True)
 
 #: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.

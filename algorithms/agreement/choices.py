@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRasterLayer
 
 from randcrowns.algorithms.agreement.outputs import PROBABILITY
-from randcrowns.algorithms.choice import Flag, Given, Job, Number, OneOf, Option, Text, Whole, refusal
+from randcrowns.algorithms.choice import Choice, Flag, Given, Job, Number, OneOf, Option, Whole, refusal
 from randcrowns.algorithms.choices import (
     ANNOTATOR_FIELD,
     MARK_VALUE,
+    PLOT_FIELD,
     check_annotator_field,
     check_annotators,
     check_lengths,
@@ -21,11 +22,12 @@ from randcrowns.algorithms.choices import (
 )
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.estimation import CONSENSUS_HELP, ESTIMATION, PRIOR
+from randcrowns.algorithms.images import IMAGES, check_images, check_plots, layers_by_image
 from randcrowns.algorithms.layer_choice import Bands, Raster, Zone
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands
-from randcrowns.layers.vector.names import by_number, unique_names
+from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import Snapshot
 from randcrowns.layers.words import tr
 
@@ -78,15 +80,15 @@ COLOURS = Bands(
         ("blue", tr("Blue band of the image")),
     ),
 )
-IMAGES = Text(
-    "images",
-    tr("Several images: names of the rasters"),
-    tr(
-        "How the annotators' rasters are named where they are of several images, such as {image}_{annotator}: all are "
-        "compared together, with rows per image, and images are resampled for the intervals. Empty: one image."
+GROUP_FIELD = replace(
+    PLOT_FIELD,
+    help=tr(
+        "Field of the annotators' polygons with the plot, or the image, that each is of: plots are counted together, "
+        "with rows per plot, and resampled for the intervals. Empty: one place."
     ),
     advanced=True,
-    optional=True,
+    of=None,
+    of_any=ANNOTATORS,
 )
 LEAVE_ONE_OUT = Flag(
     "leave_one_out",
@@ -173,9 +175,9 @@ EACH_LEFT_OUT = Flag(
     kept="each_left_out",
 )
 
-_INPUTS = (ANNOTATORS, ANNOTATOR_FIELD, MARK_VALUE, STUDY_AREA, LEFT_OUT, RESOLUTION)
+_INPUTS = (ANNOTATORS, ANNOTATOR_FIELD, MARK_VALUE, GROUP_FIELD, IMAGES, STUDY_AREA, LEFT_OUT, RESOLUTION)
 #: Of randcrowns:compareannotators, in the order of the dialog.
-COMPARE_CHOICES = (*_INPUTS, IMAGES, IMAGE, COLOURS, LEAVE_ONE_OUT, MIN_AREA, WINDOW, BLOCK_SIDE, DRAWS)
+COMPARE_CHOICES = (*_INPUTS, IMAGE, COLOURS, LEAVE_ONE_OUT, MIN_AREA, WINDOW, BLOCK_SIDE, DRAWS)
 #: Of randcrowns:consensus, in the order of the dialog.
 CONSENSUS_CHOICES = (*_INPUTS, METHOD, LEVEL, PRIOR, *ESTIMATION, EACH_LEFT_OUT)
 
@@ -197,13 +199,10 @@ class AnnotatorJob(Job):
     @property
     def of_images(self) -> dict[str, AnnotatorJob]:
         """The same of each of several images by its name, or of the only one."""
-        if not self.values.get(IMAGES):
+        if not self[IMAGES]:
             return {"": self}
-        images = by_image(self[IMAGES], list(self.layers))
-        return {
-            image: replace(self, layers={one: self.layers[name] for one, name in drawn.items()})
-            for image, drawn in images.items()
-        }
+        images = layers_by_image(self[IMAGES], self.layers)
+        return {image: replace(self, layers=layers) for image, (layers,) in images.items()}
 
     @property
     def crs(self) -> QgsCoordinateReferenceSystem:
@@ -251,50 +250,17 @@ def check_inputs(given: Given) -> None:
         _check_image(given, image)
 
 
-def by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Names of rasters by image and annotator, as a pattern tells them; refused where it does not fit them all."""
-    plain = re.sub(r"\.\w{1,5}$", "", pattern)
-    parts = {"image": "{image}", "annotator": "{annotator}"}
-    if any(plain.count(part) != 1 for part in parts.values()):
-        said = "The pattern '{pattern}' must hold {{image}} and {{annotator}} once each."
-        raise refusal(said, pattern=pattern)
-    searched = re.escape(plain)
-    for name, part in parts.items():
-        searched = searched.replace(re.escape(part), f"(?P<{name}>.+?)")
-    found: dict[str, dict[str, str]] = {}
-    for name in names:
-        told = re.fullmatch(searched, name)
-        if told is None:
-            raise refusal(
-                "The name of raster '{name}' does not fit the pattern '{pattern}'.", name=name, pattern=pattern
-            )
-        found.setdefault(told["image"], {})[told["annotator"]] = name
-    everyone = sorted(set().union(*found.values()), key=by_number)
-    for image, drawn in found.items():
-        missing = [one for one in everyone if one not in drawn]
-        if missing:
-            said = "Image '{image}' has no raster of {missing}; add it, or take the image off the annotators."
-            raise refusal(said, image=image, missing=", ".join(missing))
-    ordered = sorted(found, key=by_number)
-    return {image: {one: found[image][one] for one in everyone} for image in ordered}
-
-
-def check_images(given: Given, raster: Output) -> None:
+def check_several(given: Given, *without: Choice[Any] | Output) -> None:
     """Refuse what cannot be done with several images."""
-    if IMAGES not in given:
-        return
-    for layer in given[ANNOTATORS]:
-        if not isinstance(layer, QgsRasterLayer):
-            raise refusal("Only rasters can be of several images, but '{name}' is none.", name=layer.name())
-    names = [layer.name() for layer in given[ANNOTATORS]]
-    if len(set(names)) < len(names):
-        raise refusal("Two of the annotators' rasters have the same name; rename one.")
-    images = by_image(given[IMAGES], names)
-    if len(next(iter(images.values()))) > MOST_ANNOTATORS:
-        raise refusal("At most {most} annotators can be compared.", most=MOST_ANNOTATORS)
-    for choice in (ANNOTATOR_FIELD, IMAGE, BLOCK_SIDE, raster):
-        if choice in given and (choice is not BLOCK_SIDE or given[BLOCK_SIDE] > 0):
-            raise refusal("'{name}' cannot be had with several images.", name=choice.label)
+    layers = given[ANNOTATORS]
+    if IMAGES in given and ANNOTATOR_FIELD in given:
+        raise refusal("'{name}' cannot be had with rasters of several images.", name=ANNOTATOR_FIELD.label)
+    rasters = [layer for layer in layers if isinstance(layer, QgsRasterLayer)]
+    if GROUP_FIELD in given and rasters and IMAGES not in given:
+        said = "Raster '{name}' has no field '{field}': name the images of rasters by a pattern, under '{label}'."
+        raise refusal(said, name=rasters[0].name(), field=given[GROUP_FIELD], label=IMAGES.label)
+    check_plots(given, GROUP_FIELD, layers)
+    check_images(given, GROUP_FIELD, [layers], without, MOST_ANNOTATORS)
 
 
 def has_pixels(given: Given) -> bool:

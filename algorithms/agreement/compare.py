@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,9 +17,9 @@ from randcrowns.algorithms.agreement.votes import (
     Drawings,
     Votes,
     check_block_side,
+    drawings_of_images,
     pixel_faces,
     pixel_votes,
-    read_drawings,
     read_votes,
     rectangle_of,
     votes_grid,
@@ -34,8 +33,8 @@ from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.core.agreement.consensus import leave_one_out
 from randcrowns.core.agreement.measures import (
     COLUMNS,
-    annotator_instances,
     annotator_statistics,
+    crown_instances,
     outlier_limit,
     pixel_instances,
 )
@@ -44,10 +43,11 @@ from randcrowns.core.agreement.places import Disagreements, agreement_faces, dis
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.progress import Progress, aside, part_of, steps
-from randcrowns.core.remarks import Remark, info, note
+from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.marks import Marks
 from randcrowns.layers.raster.output import RasterTable, looked_up
+from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
@@ -78,25 +78,25 @@ class CompareAnnotators(CrownAlgorithm):
         check_lengths(given, choices.MIN_AREA, choices.BLOCK_SIDE)
         choices.check_pixels(given, outputs.AGREEMENT_RASTER)
         choices.check_window(given)
-        choices.check_images(given, outputs.AGREEMENT_RASTER)
+        choices.check_several(given, choices.IMAGE, choices.BLOCK_SIDE, outputs.AGREEMENT_RASTER)
 
     def take(self, given: Given) -> AnnotatorJob:
         return choices.take_annotator_job(given)
 
     def read(self, job: AnnotatorJob, progress: Progress) -> _Read:
-        images = job.of_images
-        parts = [self._read_one(one, share) for one, share in steps(list(images.values()), progress)]
-        return parts[0] if len(parts) == 1 else _several(list(images), parts)
+        drawn = drawings_of_images(job, part_of(progress, 0.0, 0.2))
+        share = part_of(progress, 0.2, 1.0)
+        parts = {image: self._read_one(job, one, told) for (image, one), told in steps(list(drawn.items()), share)}
+        return next(iter(parts.values())) if len(parts) == 1 else _several(parts)
 
-    def _read_one(self, job: AnnotatorJob, progress: Progress) -> _Read:
-        drawings = read_drawings(job, part_of(progress, 0.0, 0.2))
+    def _read_one(self, job: AnnotatorJob, drawings: Drawings, progress: Progress) -> _Read:
         _check_blocks(job, drawings)
         sizes, mapped = (job[choices.RESOLUTION], job[choices.BLOCK_SIDE]), not job.wanted.isdisjoint(_OF_PLACES)
-        votes = read_votes(drawings, *sizes, part_of(progress, 0.2, 0.75), faces=mapped)
+        votes = read_votes(drawings, *sizes, part_of(progress, 0.0, 0.7), faces=mapped)
         read = _Read(votes, votes.table if mapped else None, None, None, votes.remarks)
         if mapped and votes.grid is not None:
-            read.faces = pixel_faces(votes.table, votes.grid, part_of(progress, 0.75, 0.8))
-        _read_pixels(job, read, part_of(progress, 0.8, 1.0))
+            read.faces = pixel_faces(votes.table, votes.grid, part_of(progress, 0.7, 0.75))
+        _read_pixels(job, read, part_of(progress, 0.75, 1.0))
         return read
 
     def compute(self, job: AnnotatorJob, read: _Read, progress: Progress) -> _Found:
@@ -115,7 +115,7 @@ class CompareAnnotators(CrownAlgorithm):
             )
         alone = job[choices.LEAVE_ONE_OUT] and votes.n_annotators > 1
         statistics = annotator_statistics(votes, leave_one_out(votes) if alone else None)
-        instances = _instances(drawings, read.parts or (votes,), part_of(progress, 0.5, 0.9))
+        instances = _instances(read.votes, part_of(progress, 0.5, 0.9))
         without = "what somebody marked" if drawings.area is None else rectangle_of(job)
         remarks = [
             area_told(job[choices.STUDY_AREA], votes.total, without, drawings.working.unit),
@@ -124,7 +124,7 @@ class CompareAnnotators(CrownAlgorithm):
             *([] if places is None else _left_out(places[1], job[choices.MIN_AREA])),
         ]
         found = _Found(summary, places, statistics, instances, None, remarks)
-        found.by_image = [agreement_summary(one, resamples=0) for one in read.parts]
+        found.by_image = {image: agreement_summary(one.table, resamples=0) for image, one in read.votes.parts.items()}
         if read.image is not None:
             share = part_of(progress, 0.9, 1.0)
             found.correlations, missing = tables.correlate(
@@ -136,21 +136,19 @@ class CompareAnnotators(CrownAlgorithm):
     def tables(self, job: AnnotatorJob, read: _Read, found: _Found, progress: Progress) -> Made:
         crs, working = job.crs, read.votes.drawings.working
         votes = read.votes.table
-        by_image = dict(zip(read.images, found.by_image))
         annotators = found.statistics.assign(annotator=found.statistics.index, limit=outlier_limit(votes))
         made: dict[Output, FeatureTable] = {}
         if found.places is not None and read.faces is not None:
             marked, differing = found.places
-            of_each = zip(_OF_PLACES, (marked, differing.places))
-            for (output, places), share in steps(list(of_each), progress):
-                places = read.with_images(places)
-                made[output] = tables.places_table(output, places, read.faces, working, crs, share)
+            shapes = dict(zip(marked["face"], map_shapes(marked["geometry"], working, crs, progress)))
+            for output, places in zip(_OF_PLACES, (marked, differing.places)):
+                made[output] = tables.places_table(output, read.with_images(places), shapes, read.faces, crs)
         made |= {
             outputs.ANNOTATOR_TABLE: outputs.ANNOTATOR_TABLE.table(annotators),
             outputs.ANNOTATOR_PAIRS: tables.annotator_pairs_table(votes, found.instances),
             outputs.LINKAGE: tables.linkage_table(votes),
             outputs.RATIO: tables.ratio_table(votes),
-            outputs.SUMMARY: tables.agreement_table(found.summary, working.unit, by_image),
+            outputs.SUMMARY: tables.agreement_table(found.summary, working.unit, found.by_image),
         }
         if found.correlations is not None:
             correlations = found.correlations.assign(property=found.correlations.index)
@@ -169,8 +167,7 @@ class CompareAnnotators(CrownAlgorithm):
 class _Read:
     """The votes, the same with faces where a map is wanted, the image, and votes on the pixels of the agreement raster.
 
-    Of several ``images`` the votes are those of all; ``parts`` holds each image's, and ``face_image`` the image's name
-    of each face.
+    Of several images ``face_image`` is the image's name of each face.
     """
 
     votes: Votes
@@ -178,8 +175,6 @@ class _Read:
     image: ImageOfVotes | None
     raster: tuple[VoteTable, Grid] | None
     remarks: list[Remark]
-    images: tuple[str, ...] = ()
-    parts: tuple[VoteTable, ...] = ()
     face_image: np.ndarray | None = None
 
     def with_images(self, places: pd.DataFrame) -> pd.DataFrame:
@@ -187,24 +182,13 @@ class _Read:
         return places if self.face_image is None else places.assign(image=self.face_image[places["face"]])
 
 
-def _several(images: list[str], parts: list[_Read]) -> _Read:
+def _several(parts: dict[str, _Read]) -> _Read:
     """All images together."""
-    merged = VoteTable.merged([part.votes.table for part in parts])
-    mapped = [part.faces for part in parts if part.faces is not None]
-    said = info("votes.images", "{count} images were compared together; intervals resample images.", count=len(images))
-    remarks = list(dict.fromkeys(remark for part in parts for remark in part.remarks))
+    votes = Votes.merged({image: part.votes for image, part in parts.items()})
+    mapped = [part.faces for part in parts.values() if part.faces is not None]
     counts = [len(one.faces) for one in mapped if one.faces is not None]
-    face_image = np.repeat(np.array(images, dtype=object), counts) if mapped else None
-    return _Read(
-        replace(parts[0].votes, table=merged),
-        VoteTable.merged(mapped) if mapped else None,
-        None,
-        None,
-        [*remarks, said],
-        tuple(images),
-        tuple(part.votes.table for part in parts),
-        face_image,
-    )
+    face_image = np.repeat(np.array(list(parts), dtype=object), counts) if mapped else None
+    return _Read(votes, VoteTable.merged(mapped) if mapped else None, None, None, votes.remarks, face_image)
 
 
 @dataclass(eq=False)
@@ -217,7 +201,7 @@ class _Found:
     instances: pd.DataFrame
     correlations: pd.DataFrame | None
     remarks: list[Remark]
-    by_image: list[AgreementSummary] = field(default_factory=list)
+    by_image: dict[str, AgreementSummary] = field(default_factory=dict)
 
 
 def _check_blocks(job: AnnotatorJob, drawings: Drawings) -> None:
@@ -258,16 +242,22 @@ def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
             read.remarks += read.image.remarks
 
 
-def _instances(drawings: Drawings, images: Sequence[VoteTable], progress: Progress) -> pd.DataFrame:
-    if len(drawings.annotators) < 2:
+def _instances(votes: Votes, progress: Progress) -> pd.DataFrame:
+    parts = list((votes.parts or {"": votes}).values())
+    drawings = [one.drawings for one in parts]
+    if len(drawings[0].annotators) < 2:
         return pd.DataFrame(columns=list(COLUMNS))
-    if not drawings.polygons:
-        return aside(lambda told: pixel_instances(*images, progress=told), progress)
-    drawn = {
-        name: one.polygons(drawings.working) if isinstance(one, Marks) else one
-        for name, one in drawings.annotators.items()
-    }
-    return aside(lambda told: annotator_instances(drawn, drawings.region, progress=told), progress)
+    if not any(one.polygons for one in drawings):
+        return aside(lambda told: pixel_instances(*(one.table for one in parts), progress=told), progress)
+    drawn = [
+        {
+            name: marks.polygons(one.working) if isinstance(marks, Marks) else marks
+            for name, marks in one.annotators.items()
+        }
+        for one in drawings
+    ]
+    images = zip(drawn, [one.region for one in drawings])
+    return aside(lambda told: crown_instances(*images, progress=told), progress)
 
 
 def _agreement_raster(votes: VoteTable, grid: Grid) -> RasterTable:

@@ -13,7 +13,7 @@ from randcrowns.algorithms.agreement import choices, outputs, tables
 from randcrowns.algorithms.agreement.choices import CONSENSUS_CHOICES, AnnotatorJob
 from randcrowns.algorithms.agreement.methods import Consensus, method_parameters, method_title
 from randcrowns.algorithms.agreement.outputs import CONSENSUS_OUTPUTS, CONSENSUS_VALUES
-from randcrowns.algorithms.agreement.votes import Votes, read_drawings, read_votes
+from randcrowns.algorithms.agreement.votes import Votes, drawings_of_images, read_votes
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import MAKE_CONSENSUS
 from randcrowns.algorithms.choice import Given, refusal
@@ -26,7 +26,6 @@ from randcrowns.core.agreement.staple_em import staple_priors
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark
-from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.words import counted, tr
 
@@ -60,13 +59,16 @@ class MakeConsensus(CrownAlgorithm):
         choices.check_method(given)
         choices.check_pixels(given, outputs.PROBABILITY)
         choices.check_pixels(given, outputs.CONSENSUS_RASTER)
+        choices.check_several(given, outputs.PROBABILITY, outputs.CONSENSUS_RASTER)
 
     def take(self, given: Given) -> AnnotatorJob:
         return choices.take_annotator_job(given)
 
     def read(self, job: AnnotatorJob, progress: Progress) -> Votes:
-        drawings = read_drawings(job, part_of(progress, 0.0, 0.2))
-        return read_votes(drawings, job[choices.RESOLUTION], 0.0, part_of(progress, 0.2, 1.0))
+        drawn = steps(list(drawings_of_images(job, part_of(progress, 0.0, 0.2)).items()), part_of(progress, 0.2, 1.0))
+        return Votes.merged(
+            {image: read_votes(one, job[choices.RESOLUTION], 0.0, told) for (image, one), told in drawn}
+        )
 
     def compute(self, job: AnnotatorJob, read: Votes, progress: Progress) -> _Found:
         wants_priors = job[choices.METHOD] == "staple" and outputs.PRIORS in job.wanted
@@ -107,21 +109,26 @@ def _all_made(read: Votes, job: AnnotatorJob, progress: Progress) -> list[Consen
     """The consensus of all, or one without each annotator."""
     votes = read.table
     if not job[choices.EACH_LEFT_OUT]:
-        return [_one("", votes, read.grid, job, progress)]
+        return [_one("", votes, read, job, progress)]
     if votes.n_annotators < 2:
         raise refusal("Leaving one annotator out requires at least two annotators.")
     people = steps(list(enumerate(votes.names)), progress)
-    return [_one(name, votes.without(k), read.grid, job, share) for (k, name), share in people]
+    return [_one(name, votes.without(k), read, job, share) for (k, name), share in people]
 
 
-def _one(left_out: str, votes: VoteTable, grid: Grid | None, job: AnnotatorJob, progress: Progress) -> Consensus:
+def _one(left_out: str, votes: VoteTable, read: Votes, job: AnnotatorJob, progress: Progress) -> Consensus:
     found = Consensus.of(votes, job, part_of(progress, 0.0, 0.6))
-    if grid is None:
-        polygons = marked_polygons(votes, found.marked, part_of(progress, 0.6, 1.0))
-    else:
-        marked = found.marked if found.marked.ndim == 2 else votes.on_map(found.marked)
-        polygons, _ = grid_polygons(marked.view(np.uint8), marked, grid, part_of(progress, 0.6, 1.0))
-    return replace(found, left_out=left_out, polygons=polygons)
+    polygons, images = [], []
+    for (image, part, place), told in steps(list(read.by_image()), part_of(progress, 0.6, 1.0)):
+        index = np.asarray(votes.index)[place]
+        if part.grid is None:
+            own = replace(votes, index=index, faces=part.table.faces)
+            polygons.append(marked_polygons(own, found.marked, told))
+        else:
+            marked = found.marked[place] if found.marked.ndim == 2 else votes.on_map(found.marked, index=index)
+            polygons.append(grid_polygons(marked.view(np.uint8), marked, part.grid, told)[0])
+        images += [image] * len(polygons[-1])
+    return replace(found, left_out=left_out, polygons=np.concatenate(polygons), images=images)
 
 
 def _title(job: AnnotatorJob) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,6 +75,7 @@ class Consensus:
         prior: STAPLE's, as a number; NaN for the others.
         left_out: the annotator who was left out, if any.
         polygons: the connected places that are marked, in working metres.
+        images: the image of each, where there are several.
     """
 
     votes: VoteTable
@@ -84,6 +86,7 @@ class Consensus:
     prior: float = math.nan
     left_out: str = ""
     polygons: Objects = field(default_factory=lambda: np.empty(0, dtype=object))
+    images: Sequence[str] = ()
 
     @classmethod
     def of(cls, votes: VoteTable, job: Job, progress: Progress) -> Consensus:

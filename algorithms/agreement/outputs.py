@@ -7,7 +7,7 @@ from typing import Any
 
 from qgis.core import QgsVectorLayer
 
-from randcrowns.algorithms.output import UNIT, Column, Output, Value
+from randcrowns.algorithms.output import IMAGE, UNIT, Column, Output, Value
 from randcrowns.layers.styles.styles import style_agreement, style_consensus, style_disagreements
 from randcrowns.layers.words import tr
 
@@ -16,7 +16,6 @@ ANNOTATOR_COLOURS = "ANNOTATOR_COLOURS"
 _SHARE = tr("Of the study area, 0 to 1.")
 _ANNOTATOR = Column("annotator", tr("Annotator"), tr("Layer, or value of the field."), "text")
 _WITHOUT = Column("left_out", tr("Without"), tr("The annotator whose polygons were excluded."), "text")
-_IMAGE = Column("image", tr("Image"), tr("Of several images the one; the first rows are of all."), "text")
 _INTERVAL = (
     Column("low", tr("From"), tr("Lower end of the 95 % interval.")),
     Column("high", tr("To"), tr("Upper end of the 95 % interval.")),
@@ -29,7 +28,7 @@ _PLACES = (
     Column("yes", tr("Marked by"), tr("Annotators who marked it."), "text"),
     Column("no", tr("Not marked by"), tr("Annotators who did not."), "text"),
     Column("votes", tr("Votes"), tr("1 for yes and 0 for no, annotator by annotator."), "text"),
-    _IMAGE,
+    IMAGE,
 )
 DISAGREEMENTS = Output(
     "DISAGREEMENTS",
@@ -111,7 +110,7 @@ SUMMARY = Output(
         Column("marked_blocks", tr("Marked blocks"), tr("Blocks in which somebody marked anything."), "integer"),
         Column("draws", tr("Bootstrap samples"), tr("Bootstrap samples that gave it a value."), "integer"),
         Column("meaning", tr("Meaning"), tr("What the number is."), "text"),
-        _IMAGE,
+        IMAGE,
     ),
 )
 RATIO = Output(
@@ -214,6 +213,7 @@ CONSENSUS = Output(
         Column("marked", tr("Marked"), tr("Area marked without this annotator."), unit="m²", digits=1),
         Column("by_nobody", tr("Marked by nobody"), tr("Part of it that nobody else marked."), unit="m²", digits=1),
         Column("prior", tr("Prior"), tr("STAPLE's prior without this annotator.")),
+        IMAGE,
     ),
     style=_style_consensus,
     unfolded=True,

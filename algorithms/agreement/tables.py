@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem
+from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry
 
 from randcrowns.algorithms.agreement import outputs
 from randcrowns.algorithms.agreement.choices import METHOD, AnnotatorJob, names_list
@@ -52,21 +52,23 @@ _AREAS = ("study_area", "marked_by_any", "marked_by_all")
 def places_table(
     output: Output,
     places: pd.DataFrame,
+    shapes: Mapping[int, QgsGeometry],
     votes: VoteTable,
-    working: WorkingCrs,
     crs: QgsCoordinateReferenceSystem,
-    progress: Progress = no_progress,
 ) -> FeatureTable:
-    """Faces of the overlay, the largest first: how many marked it, who did and who did not."""
-    shapes = map_shapes(places["geometry"], working, crs, progress)
-    written = ["".join("1" if yes else "0" for yes in decisions) for decisions in votes.patterns]
+    """Faces of the overlay, the largest first: who marked each and who did not; ``shapes`` of the faces on the map."""
+    used, first, row = np.unique(places["pattern"], return_index=True, return_inverse=True)
+    texts = {name: [names_list(names) for names in places[name].iloc[first]] for name in ("yes", "no")}
+    texts["votes"] = ["".join("1" if yes else "0" for yes in decisions) for decisions in votes.patterns[used]]
     told = places.assign(
         rank=np.arange(1, len(places) + 1),
-        yes=[names_list(names) for names in places["yes"]],
-        no=[names_list(names) for names in places["no"]],
-        votes=[written[row] for row in places["pattern"]],
+        **{name: np.array(of_pattern, dtype=object)[row] for name, of_pattern in texts.items()},
     )
-    return output.table(told[[column.name for column in output.columns if column.name in told]], shapes, crs)
+    return output.table(
+        told[[column.name for column in output.columns if column.name in told]],
+        list(map(shapes.__getitem__, places["face"])),
+        crs,
+    )
 
 
 def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
@@ -168,6 +170,9 @@ def consensus_table(
         renamed = {"area": "marked", "beyond": "by_nobody"}
         of_each.update({renamed.get(name, name): [getattr(one, name) for one in made] for name in names})
     rows = pd.DataFrame(of_each).iloc[np.repeat(np.arange(len(made)), [len(one.polygons) for one in made])]
+    images = [image for one in made for image in one.images]
+    if any(images):
+        rows = rows.assign(image=images)
     rows = rows.assign(area=shapely.area(polygons), method=job[METHOD], parameters=method_parameters(job))
     return outputs.CONSENSUS.table(rows, map_shapes(polygons, working, job.crs, progress), job.crs)
 

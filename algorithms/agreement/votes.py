@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
@@ -11,10 +12,12 @@ import numpy as np
 import scipy.sparse
 import shapely
 
-from randcrowns.algorithms.agreement.choices import LEFT_OUT, RESOLUTION, STUDY_AREA, AnnotatorJob
+from randcrowns.algorithms.agreement.choices import GROUP_FIELD, LEFT_OUT, RESOLUTION, STUDY_AREA, AnnotatorJob
 from randcrowns.algorithms.choice import refusal
 from randcrowns.algorithms.choices import ANNOTATOR_FIELD, MARK_VALUE
+from randcrowns.algorithms.images import check_alike, read_images, remarks_of_images
 from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE, block_borders, block_numbers, check_blocks
+from randcrowns.core.agreement.images import Sheet
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Ints, Objects
@@ -91,12 +94,32 @@ def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progres
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """The annotators' polygons, their decisions, the pixels in which these are counted, and remarks."""
+    """The annotators' polygons, their decisions, the pixels in which these are counted, and remarks.
+
+    Of several images the table is that of all, and ``parts`` has each by its name; drawings and pixels are the first's.
+    """
 
     drawings: Drawings
     table: VoteTable
     grid: Grid | None
     remarks: list[Remark]
+    parts: dict[str, Votes] = field(default_factory=dict)
+
+    @classmethod
+    def merged(cls, parts: dict[str, Votes]) -> Votes:
+        """Those of all images; of a single one as they are."""
+        first, *others = parts.values()
+        if not others:
+            return first
+        check_alike({image: one.drawings.working for image, one in parts.items()})
+        told = remarks_of_images({image: one.remarks for image, one in parts.items()}, "votes.pixels")
+        return cls(first.drawings, VoteTable.merged([one.table for one in parts.values()]), first.grid, told, parts)
+
+    def by_image(self) -> Iterator[tuple[str, Votes, tuple[slice, ...]]]:
+        """Each image by its name, or the only one without, with the place of its units among those of all."""
+        parts = self.parts or {"": self}
+        units = [np.asarray(one.table.index).shape for one in parts.values()]
+        yield from zip(parts, parts.values(), Sheet(tuple(units)).windows)
 
 
 def read_votes(
@@ -250,9 +273,22 @@ _FAR = 50_000.0
 
 @dataclass(frozen=True, eq=False)
 class Drawings(Place):
-    """The place with what was drawn: polygons of each annotator, or the pixels that a raster marks, by name."""
+    """The place with what was drawn.
+
+    Attributes:
+        annotators: polygons of each annotator, or the pixels that a raster marks, by name.
+        plots_of: the plot of each of the annotator's polygons, by name.
+    """
 
     annotators: dict[str, Objects | Marks] = field(default_factory=dict)
+    plots_of: dict[str, Objects] = field(default_factory=dict)
+
+    def of_plot(self, plot: str, area: Any) -> Drawings:
+        drawn = {
+            name: one if isinstance(one, Marks) else one[self.plots_of[name] == plot]
+            for name, one in self.annotators.items()
+        }
+        return replace(super().of_plot(plot, area), annotators=drawn, plots_of={})
 
     @property
     def polygons(self) -> dict[str, Objects]:
@@ -270,24 +306,33 @@ class Drawings(Place):
         return list(self.annotators)
 
 
+def drawings_of_images(job: AnnotatorJob, progress: Progress) -> dict[str, Drawings]:
+    """What was drawn on each of several images, or in each plot, by its name; of a single one under an empty name."""
+    return read_images(job, job.of_images, GROUP_FIELD, read_drawings, progress)
+
+
 def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
     """Read all layers; refused where there is nothing to compare, or too many annotators."""
-    named_by = job[ANNOTATOR_FIELD]
+    named_by, plot = job[ANNOTATOR_FIELD], job[GROUP_FIELD]
     requests = [
-        LayerRequest(snapshot, name=name, group_field=named_by, unnamed_excluded=True)
+        LayerRequest(snapshot, name=name, group_field=named_by, unnamed_excluded=True, apart_field=plot)
         for name, snapshot in job.layers.items()
         if isinstance(snapshot, LayerSnapshot)
     ]
     context, pixels = job.transform_context, job.pixels
     start = context if pixels is None else Grid.of_raster(pixels, context)
-    place = read_place(requests, start, job[STUDY_AREA], job[LEFT_OUT], progress)
+    place = read_place(requests, start, job[STUDY_AREA], job[LEFT_OUT], progress, plot)
     annotators: dict[str, Objects | Marks] = {layer.crowns.name: layer.crowns.geometry for layer in place.layers}
+    plots_of = {layer.crowns.name: layer.plots for layer in place.layers}
     if job.rasters:
         drawn_by = {**annotators, **{name: Marks(raster, job[MARK_VALUE]) for name, raster in job.rasters.items()}}
         annotators = {name: drawn_by[name] for name in job.layers}
         place.decided.extend(_raster_remarks(job, place))
     if named_by:
-        annotators = {**_by_field(place, named_by)}
+        named = np.concatenate([np.asarray(layer.crowns.groups, dtype=object) for layer in place.layers])
+        plots = np.concatenate([layer.plots for layer in place.layers])
+        annotators = {name: place.everything[named == name] for name in _named(place, named_by)}
+        plots_of = {name: plots[named == name] for name in annotators}
         said = "{name}: no polygon that can be used, so this annotator marked nothing."
         none = [name for name, polygons in annotators.items() if not isinstance(polygons, Marks) and not len(polygons)]
         place.decided.extend(note("annotators.none", said, name=name) for name in none)
@@ -298,7 +343,8 @@ def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
         place = replace(place, area=shapely.box(*place.grid.bounds))
         said = f"No study area was chosen: {rectangle_of(job)} was taken."
         place.decided.append(note("input.image_extent", said))
-    drawings = Drawings(**vars(place), annotators=annotators)
+    drawings = Drawings(**vars(place), annotators=annotators, plots_of=plots_of)
+    drawings.decided.extend(_without_plot(drawings, plot))
     drawn = sum(map(len, drawings.polygons.values()))
     if place.area is None and not drawn:
         raise refusal("None of the annotators' layers has a polygon that can be used.")
@@ -323,13 +369,24 @@ def _raster_remarks(job: AnnotatorJob, place: Place) -> list[Remark]:
     return told
 
 
-def _by_field(place: Place, field_name: str) -> dict[str, Objects]:
-    """Polygons by the field's values, numbers before words; an annotator without a usable polygon marked nothing."""
+def _named(place: Place, field_name: str) -> list[str]:
+    """The annotators that a field names, numbers before words."""
     names = frozenset[str]().union(*(layer.groups for layer in place.layers))
     if not names:
         raise refusal("No polygon has anything in field '{field}', so there is no annotator.", field=field_name)
-    named = np.concatenate([np.asarray(layer.crowns.groups, dtype=object) for layer in place.layers])
-    return {name: place.everything[named == name] for name in sorted(names, key=by_number)}
+    return sorted(names, key=by_number)
+
+
+def _without_plot(drawings: Drawings, plot: str) -> list[Remark]:
+    """Whose polygons say no plot, and so do not count."""
+    said = "{name}: {count:,} polygons have nothing in field '{field}' and do not count."
+    one = "{name}: 1 polygon has nothing in field '{field}' and does not count."
+    missing = {name: int(np.count_nonzero(plots == None)) for name, plots in drawings.plots_of.items()}  # noqa: E711
+    return [
+        note("images.no_plot", said, one=one, name=name, count=count, field=plot)
+        for name, count in missing.items()
+        if plot and count
+    ]
 
 
 def _far(annotators: dict[str, Objects]) -> list[Remark]:

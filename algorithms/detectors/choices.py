@@ -31,6 +31,7 @@ from randcrowns.algorithms.choices import (
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.choices import IGNORED as _IGNORED
 from randcrowns.algorithms.estimation import CONSENSUS_HELP, ESTIMATION, PRIOR, estimation_of
+from randcrowns.algorithms.images import IMAGES, check_images, check_plots, layers_by_image
 from randcrowns.algorithms.layer_choice import Layers, Zone
 from randcrowns.core.agreement.consensus import EACH, LEVELS, TITLES, Estimation, joint_names
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
@@ -228,8 +229,8 @@ ALL_DRAWN = replace(
 GROUP_FIELD = replace(
     PLOT_FIELD,
     help=tr(
-        "Field of the annotators and the detectors with the plot: crowns match only within their plot, and plots "
-        "without any detection are excluded."
+        "Field of the annotators and the detectors with the plot, or the image. Crowns match only within their plot; "
+        "areas are counted together, with rows per plot, and plots are resampled."
     ),
     of=None,
     of_any=ANNOTATORS,
@@ -278,7 +279,7 @@ CERTAINTY = Number(
 )
 #: Of randcrowns:rankdetectors, in the order of the dialog.
 RANK_CHOICES: tuple[Choice[Any], ...] = (
-    *(DETECTORS, SCORE_FIELD, BAND, ANNOTATORS, ANNOTATOR_FIELD, MARK_VALUE),
+    *(DETECTORS, SCORE_FIELD, BAND, ANNOTATORS, ANNOTATOR_FIELD, MARK_VALUE, IMAGES),
     *(TRUTHS, MADE_TRUTHS, STAPLE_PRIOR, *ESTIMATION),
     *(UNITS, SKEW, LOW, HIGH, STUDY_AREA, TRAINING, IGNORED, POINTS, RESOLUTION, TOLERANCE, LINES),
     *(CROWN_SCORE, CROWN_THRESHOLD, ALL_DRAWN, GROUP_FIELD, CROWN_PRESET, *LENGTHS, CORNERS),
@@ -302,6 +303,19 @@ class DetectorJob(Job):
     made_truths: dict[str, Snapshot]
     lengths: RandCrownsParameters
     unused_plots: str
+
+    @property
+    def of_images(self) -> dict[str, DetectorJob]:
+        """The same of each of several images by its name, or of the only one."""
+        if not self[IMAGES]:
+            return {"": self}
+        images = layers_by_image(self[IMAGES], self.annotators, self.detectors, self.made_truths)
+        return {image: self._with_layers(*roles) for image, roles in images.items()}
+
+    def _with_layers(self, *roles: dict[str, Snapshot]) -> DetectorJob:
+        names = iter(names_in_run(*map(list, roles)))
+        annotators, detectors, made = ({name: layer for layer, name in zip(role.values(), names)} for role in roles)
+        return replace(self, annotators=annotators, detectors=detectors, made_truths=made)
 
     @property
     def reserved_names(self) -> list[str]:
@@ -393,6 +407,9 @@ def check_ranking(given: Given) -> None:
         *(layer for layer in given[MADE_TRUTHS] if not isinstance(layer, QgsRasterLayer)), in_pixels=given.in_pixels
     )
     check_lengths(given, RESOLUTION, TOLERANCE, TILE_SIDE)
+    check_images(given, GROUP_FIELD, (annotators, detectors, given[MADE_TRUTHS]), (), MOST_ANNOTATORS)
+    if given.in_pixels:
+        check_plots(given, GROUP_FIELD, [*annotators, *detectors, *given[MADE_TRUTHS]])
     _check_together(given, detectors, annotators)
 
 
@@ -428,7 +445,7 @@ def _check_raster(layer: QgsRasterLayer, band: int) -> None:
 
 
 def _check_together(given: Given, detectors: list[Any], annotators: list[Any]) -> None:
-    units, plot = given[UNITS], given[GROUP_FIELD]
+    units = given[UNITS]
     rasters = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
     if units != "crowns" and given[SKEW] == "own":
         check_skew_limits(given[LOW], given[HIGH])
@@ -442,13 +459,11 @@ def _check_together(given: Given, detectors: list[Any], annotators: list[Any]) -
     if units != "areas" and given[CROWN_SCORE] == "randcrowns" and given.in_pixels:
         said = "RandCrowns requires lengths in metres, but the layers lie in pixel coordinates; match crowns by IoU."
         raise refusal(said)
-    for layer in [*annotators, *detectors] if plot and units != "areas" else []:
-        if isinstance(layer, QgsVectorLayer) and layer.fields().lookupField(plot) < 0:
-            said = "Layer '{name}' has no field '{field}' with the plot; add it, or leave the field empty."
-            raise refusal(said, name=layer.name(), field=plot)
+    if units != "areas":
+        check_plots(given, GROUP_FIELD, [*annotators, *detectors])
     if units == "crowns":
         return
-    if len(annotators) > MOST_ANNOTATORS:
+    if len(annotators) > MOST_ANNOTATORS and IMAGES not in given:
         said = "Areas can be compared with at most {most} annotators, not {number}; choose fewer."
         raise refusal(said, most=MOST_ANNOTATORS, number=len(annotators))
     if not given[TRUTHS]:

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from randcrowns.algorithms.output import COCO_COLUMNS, POINT_RECALL, THRESHOLD_COLUMNS, UNIT, Column, Output, Value
+from randcrowns.algorithms.output import (
+    COCO_COLUMNS,
+    IMAGE,
+    POINT_RECALL,
+    THRESHOLD_COLUMNS,
+    UNIT,
+    Column,
+    Output,
+    Value,
+)
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
@@ -17,7 +26,7 @@ TRUTH_POLYGONS = Output(
     tr("What the annotators make together: a multipolygon per ground truth."),
     "polygons",
     by_default=False,
-    columns=(_TRUTH, Column("area", tr("Area"), tr("Its area."), unit="m²", digits=1)),
+    columns=(_TRUTH, Column("area", tr("Area"), tr("Its area."), unit="m²", digits=1), IMAGE),
     style=from_qml("target"),
     shown=False,
     reusable=True,
@@ -41,6 +50,7 @@ AUCR = Output(
         Column("not_judged", tr("Not judged"), tr("Of these, crowns that are neither right nor wrong."), "integer"),
         Column("crown_recall", tr("Recall"), tr("Share of the annotator's crowns that any detection matches, 0 to 1.")),
         _REASON,
+        IMAGE,
     ),
 )
 RANKINGS = Output(

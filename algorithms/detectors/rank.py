@@ -27,6 +27,7 @@ from randcrowns.algorithms.detectors.units import (
     truth_shapes,
     truths_table,
 )
+from randcrowns.algorithms.images import read_images
 from randcrowns.algorithms.output import UNIT
 from randcrowns.core.agreement.consensus import EACH, GroundTruths, consensus_rule, ground_truths
 from randcrowns.core.agreement.votes import VoteTable
@@ -44,7 +45,7 @@ from randcrowns.core.detectors.mean_precision import skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors, skew_of
 from randcrowns.core.detectors.verdict import BY_CROWNS, rank_verdict
 from randcrowns.core.instances.average_precision import point_recall, share_on_ignored
-from randcrowns.core.progress import Progress, aside, part_of
+from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.words import sentences, tr
@@ -73,17 +74,30 @@ class RankDetectors(CrownAlgorithm):
         return take_detector_job(given)
 
     def read(self, job: DetectorJob, progress: Progress) -> _Read:
-        place = read_detector_input(job, part_of(progress, 0.0, 0.5))
-        units = None
+        whole: list[DetectorInput] = []
+
+        def read(one: DetectorJob, told: Progress) -> DetectorInput:
+            whole.append(read_detector_input(one, told))
+            return whole[-1]
+
+        parts, units, half = {}, None, (part_of(progress, 0.0, 0.5), part_of(progress, 0.5, 1.0))
         if job.areas:
-            units = aside(lambda told: make_units(job, place, told), part_of(progress, 0.5, 1.0))
+            parts = {
+                image: one.with_pixels()
+                for image, one in read_images(job, job.of_images, choices.GROUP_FIELD, read, half[0]).items()
+            }
+            units = aside(lambda told: make_units(parts, told), half[1])
+        elif not whole:
+            read(job, half[0])
+        place = whole[0].with_pixels()
+        if len(parts) > 1:
+            place = replace(whole[0], area=whole[0].looked_at, grid=next(iter(parts.values())).grid)
         without = "all that was drawn and found"
         if job.areas:
             without = "the pixels of the rasters" if job.pixels else "the rectangle around all annotators' polygons"
         area = area_told(job[choices.STUDY_AREA], counted_area(place, units), without, place.working.unit)
-        return _Read(
-            place, units, [area, *findings.partly_drawn(job), *place.remarks, *([] if units is None else units.remarks)]
-        )
+        told = [area, *findings.partly_drawn(job), *place.remarks, *([] if units is None else units.remarks)]
+        return _Read(place, units, told, [one.grid for one in parts.values()])
 
     def compute(self, job: DetectorJob, read: _Read, progress: Progress) -> RankingResult:
         units, found = read.units, RankingResult()
@@ -103,11 +117,10 @@ class RankDetectors(CrownAlgorithm):
     def tables(self, job: DetectorJob, read: _Read, found: RankingResult, progress: Progress) -> Made:
         tables = ranking_tables(found)
         if TRUTH_POLYGONS in job.wanted:
-            shapes = pd.Series(dtype=object)
+            shapes = pd.DataFrame(columns=["truth", "shape", "image"])
             if read.units is not None and found.truths is not None:
-                votes, made, grid = read.units.votes, found.truths, read.place.grid
                 on_map = [*job.made_truths, *(() if job[choices.ANNOTATOR_FIELD] else job.drawn)]
-                shapes = truth_shapes(votes, made, on_map, grid, progress)
+                shapes = truth_shapes(read.units, found.truths, on_map, read.grids, progress)
             crs = next(iter(job.annotators.values())).crs
             tables[TRUTH_POLYGONS] = truths_table(shapes, read.place.working, crs)
         by_area, by_crowns = findings.area_verdict(job, found), findings.crown_verdict(job, found)
@@ -124,11 +137,15 @@ class RankDetectors(CrownAlgorithm):
 
 @dataclass(frozen=True, eq=False)
 class _Read:
-    """The place, the pixels or faces where areas are counted, and the remarks on them."""
+    """The place, the pixels or faces where areas are counted, the remarks on them, and the pixels of each image.
+
+    Of several images the place is the first's as it was read.
+    """
 
     place: DetectorInput
     units: Units | None
     remarks: list[Remark]
+    grids: list[Grid | None]
 
 
 def _rank_areas(job: DetectorJob, units: Units, grid: Grid | None, progress: Progress) -> RankingResult:
@@ -164,8 +181,27 @@ def _rank_areas(job: DetectorJob, units: Units, grid: Grid | None, progress: Pro
         on_page = name in missing and len(missing) < len(ranking.aucr)
         told.append(note("areas.no_value" if on_page else "ranking.no_value", "{name}: {why}", name=name, why=why))
     correlations = _correlations(job, seen, ranking, part_of(progress, 0.55, 0.65))
-    certainty = _certainty(job, units, made, limits, ranking, part_of(progress, 0.65, 1.0))
-    return RankingResult(ranking, None, correlations, certainty, None, made, told)
+    certainty = _certainty(job, units, made, limits, ranking, part_of(progress, 0.65, 0.9))
+    by_image = _rank_images(units, made, limits, part_of(progress, 0.9, 1.0))
+    return RankingResult(ranking, None, correlations, certainty, None, made, told, by_image=by_image)
+
+
+def _rank_images(
+    units: Units, made: GroundTruths, limits: tuple[float, float], progress: Progress
+) -> dict[str, DetectorRanking]:
+    """The ranking on each of several images, under the ground truths of all."""
+    found = {}
+    for (image, window), told in steps(list(zip(units.images, units.windows)), progress):
+        found[image] = rank_detectors(
+            {name: score[window] for name, score in units.scores.items()},
+            {name: truth[window] for name, truth in made.truths.items()},
+            *limits,
+            weight=None if units.weight is None else units.weight[window],
+            valid=units.valid[window],
+            tolerance=units.tolerance,
+            progress=told,
+        )
+    return found
 
 
 def _ground_truths(job: DetectorJob, units: Units, progress: Progress) -> GroundTruths:
@@ -234,6 +270,7 @@ def _certainty(
         resamples=job[choices.DRAWS],
         progress=progress,
     )
+    resampled = replace(resampled, kind="plots" if units.images else "tiles")
     return replace(resampled, estimate=ranking.aucr.loc[list(scores), truth]) if truth in ranking.aucr else resampled
 
 

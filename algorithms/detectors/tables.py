@@ -51,6 +51,8 @@ class RankingResult(NamedTuple):
     coco: CocoRanking | None = None
     #: Their names.
     annotators: Sequence[str] = ()
+    #: Of several images, by area.
+    by_image: Mapping[str, DetectorRanking] = MappingProxyType({})
 
 
 def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
@@ -77,12 +79,10 @@ def _scores_table(result: RankingResult) -> FeatureTable:
     rows: list[dict[str, Any]] = []
     if result.areas is not None:
         found = result.areas
-        for truth in found.aucr.columns:
-            for detector in found.aucr.index:
-                row = {"counted": AREAS, "measure": "AUCR", "detector": detector, "truth": truth}
-                rows.append({**row, **_value(found.aucr, found, detector, truth), "skew": found.skew[truth]})
+        everywhere = tr("all images") if result.by_image else ""
+        rows += _area_rows(found, everywhere)
         for truth, reason in ({} if result.truths is None else result.truths.reasons).items():
-            row = {"counted": AREAS, "measure": "AUCR", "truth": truth, "reason": _words(reason)}
+            row = {"counted": AREAS, "measure": "AUCR", "truth": truth, "reason": _words(reason), "image": everywhere}
             rows += [{**row, "detector": detector} for detector in found.aucr.index]
     if result.crowns is not None:
         by_crowns = result.crowns
@@ -92,8 +92,22 @@ def _scores_table(result: RankingResult) -> FeatureTable:
             numbers = {"crowns": count["targets"], "detections": count["detections"], "not_judged": count["excluded"]}
             numbers["crown_recall"] = count["recall"]
             rows.append({**row, **_value(by_crowns.average_precision, by_crowns, detector, truth), **numbers})
+    for image, of_image in result.by_image.items():
+        rows += _area_rows(of_image, image)
     frame = pd.DataFrame(rows, columns=[column.name for column in AUCR.columns])
-    return AUCR.table(frame)
+    return AUCR.table(frame if result.by_image else frame.drop(columns="image"))
+
+
+def _area_rows(found: DetectorRanking, image: str) -> list[dict[str, Any]]:
+    return [
+        {
+            **{"counted": AREAS, "measure": "AUCR", "detector": detector, "truth": truth, "image": image},
+            **_value(found.aucr, found, detector, truth),
+            "skew": found.skew[truth],
+        }
+        for truth in found.aucr.columns
+        for detector in found.aucr.index
+    ]
 
 
 def _value(

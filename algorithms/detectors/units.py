@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,7 +17,9 @@ from randcrowns.algorithms.choices import MARK_VALUE
 from randcrowns.algorithms.detectors import choices, findings
 from randcrowns.algorithms.detectors.choices import DetectorJob
 from randcrowns.algorithms.detectors.outputs import TRUTH_POLYGONS
+from randcrowns.algorithms.images import check_alike, remarks_of_images
 from randcrowns.core.agreement.consensus import GroundTruths
+from randcrowns.core.agreement.images import Sheet
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
@@ -34,6 +36,7 @@ from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, hig
 from randcrowns.layers.raster.marks import Marks
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.vector.geometry import Oddity, map_shapes
+from randcrowns.layers.vector.names import by_number
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, crowns_by_field, read_crowns
 from randcrowns.layers.vector.tables import FeatureTable
@@ -59,6 +62,8 @@ class Units:
         tile_side: metres.
         made_truths: ground truths made before, by name.
         remarks: on what is counted.
+        images: names of several images.
+        windows: where the units of each lie.
     """
 
     votes: VoteTable
@@ -72,11 +77,70 @@ class Units:
     tile_side: float
     remarks: list[Remark]
     made_truths: dict[str, Bools] = field(default_factory=dict)
+    images: tuple[str, ...] = ()
+    windows: tuple[tuple[slice, ...], ...] = ((),)
 
 
-def make_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> Units:
-    """Pixels where there is a grid, or else exact faces."""
-    return _exact_units(job, read, progress) if read.grid is None else _pixel_units(job, read, read.grid, progress)
+def make_units(parts: Mapping[str, DetectorInput], progress: Progress) -> Units:
+    """Of all images together; pixels where there is a grid, or else exact faces."""
+    found = {
+        name: _exact_units(one.job, one, told) if one.grid is None else _pixel_units(one.job, one, one.grid, told)
+        for (name, one), told in steps(list(parts.items()), progress)
+    }
+    (first, *others), places = list(found.values()), list(parts.values())
+    if not others:
+        return first
+    check_alike({name: one.working for name, one in parts.items()})
+    sizes = {(one.grid.pixel_width, one.grid.pixel_height) for one in places if one.grid is not None}
+    if len(sizes) > 1:
+        raise refusal("The images have pixels of different sizes; give a pixel size, or resample them to one.")
+    told = remarks_of_images({name: one.remarks for name, one in found.items()}, "ranking.pixels", "ranking.exact")
+    units = _laid_out(list(found.values()))
+    grid = places[0].grid
+    area = float(units.votes.total)
+    told.append(_exact_told(area) if grid is None else _pixels_told(int(units.valid.sum()), grid))
+    return replace(units, remarks=told, images=tuple(parts))
+
+
+def _laid_out(units: list[Units]) -> Units:
+    """The units of several images one after another; each image is a tile that is resampled."""
+    first = units[0]
+    gap = 1
+    if first.weight is None:
+        reach = max(TOLERANCE_SHARE * math.hypot(*one.valid.shape) for one in units)
+        if first.tolerance is not None:
+            pixel = min(first.tolerance.pixel_height, first.tolerance.pixel_width)
+            reach = max(reach, first.tolerance.distance / pixel)
+        gap += math.ceil(reach)
+    sheet = Sheet(tuple(one.valid.shape for one in units), gap)
+
+    def laid(parts: Sequence[np.ndarray], fill: Any) -> Any:
+        return sheet.filled(parts, fill)
+
+    scores = {name: laid([one.scores[name] for one in units], -np.inf) for name in first.scores}
+    valid = laid([one.valid for one in units], False)
+    known = findings.known_to_all(valid, scores)
+    valid = known if known.any() else valid
+    stack = None
+    if first.weight is None:
+        stack = [laid([one.stack[k] for one in units], False) for k in range(len(first.votes.names))]  # type: ignore[index]
+        votes = VoteTable.from_stack(stack, ~valid, names=first.votes.names)
+    else:
+        votes = VoteTable.merged([one.votes for one in units])
+    return Units(
+        votes=votes,
+        scores=scores,
+        valid=valid,
+        tiles=laid([np.full(one.valid.shape, number) for number, one in enumerate(units)], 0),
+        across=1,
+        weight=None if first.weight is None else np.concatenate([one.weight for one in units]),
+        stack=stack,
+        tolerance=first.tolerance,
+        tile_side=first.tile_side,
+        made_truths={name: laid([one.made_truths[name] for one in units], False) for name in first.made_truths},
+        remarks=[],
+        windows=sheet.windows,
+    )
 
 
 def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Progress) -> Units:
@@ -118,14 +182,6 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     side = tile_side(job, read, valid.sum() * grid.pixel_width * grid.pixel_height)
     pixel = math.sqrt(grid.pixel_width * grid.pixel_height)
     tile = max(1, round(side / pixel))
-    pixels = note(
-        "ranking.pixels",
-        "Areas: {pixels:,} pixels of {width:g} x {height:g} {unit}.",
-        unit=grid.working.unit,
-        pixels=counted,
-        width=round(grid.pixel_width, 4),
-        height=round(grid.pixel_height, 4),
-    )
     return Units(
         votes=votes,
         scores=scores,
@@ -144,7 +200,7 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
             else inside_polygons(read.made_truths[name].geometry, grid, next(shares))
             for name in job.made_truths
         },
-        remarks=[*told, pixels, *findings.nothing_here(job, read.area, votes, scores, valid)],
+        remarks=[*told, _pixels_told(counted, grid), *findings.nothing_here(job, read.area, votes, scores, valid)],
     )
 
 
@@ -167,8 +223,8 @@ def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> U
     )
     made_truths = {name: faces.scores.pop(name) > 0 for name in truths}
     _forget_scoreless(read, faces.scores)
-    exact = note("ranking.exact", "Areas: {area:,.0f} m², overlaid exactly.", area=float(area.area))
     valid = np.ones(len(faces.areas), dtype=bool)
+    told = [_exact_told(float(area.area)), *findings.nothing_here(job, read.area, faces.votes, faces.scores, valid)]
     return Units(
         votes=faces.votes,
         scores=faces.scores,
@@ -180,8 +236,18 @@ def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> U
         tolerance=None,
         tile_side=side,
         made_truths=made_truths,
-        remarks=[exact, *findings.nothing_here(job, read.area, faces.votes, faces.scores, valid)],
+        remarks=told,
     )
+
+
+def _pixels_told(pixels: int, grid: Grid) -> Remark:
+    said = "Areas: {pixels:,} pixels of {width:g} x {height:g} {unit}."
+    width, height = round(grid.pixel_width, 4), round(grid.pixel_height, 4)
+    return note("ranking.pixels", said, unit=grid.working.unit, pixels=pixels, width=width, height=height)
+
+
+def _exact_told(area: float) -> Remark:
+    return note("ranking.exact", "Areas: {area:,.0f} m², overlaid exactly.", area=area)
 
 
 def _forget_scoreless(read: DetectorInput, scores: dict[str, Floats]) -> None:
@@ -233,27 +299,30 @@ def as_lines(
 
 
 def truth_shapes(
-    votes: VoteTable, made: GroundTruths, on_map: Sequence[str], grid: Grid | None, progress: Progress
-) -> pd.Series:
-    """A multipolygon in working metres for each ground truth that is not ``on_map`` as a layer, by its name.
+    units: Units, made: GroundTruths, on_map: Sequence[str], grids: Sequence[Grid | None], progress: Progress
+) -> pd.DataFrame:
+    """A multipolygon in working metres for each ground truth that is not ``on_map`` as a layer, of each image.
 
-    Faces are joined; with a grid the outlines run along the edges of its pixels.
+    Faces are joined; with grids, one per image, the outlines run along the edges of their pixels.
     """
-    shapes = {}
+    rows: list[tuple[str, Any, str]] = []
     for name, told in steps([name for name in made.truths if name not in on_map], progress):
-        marked = made.truths[name]
-        if grid is not None:
-            parts, _ = grid_polygons(marked.view(np.uint8), marked, grid, told)
-        else:
-            parts = dissolved(votes.faces[marked], told)  # type: ignore[index]
-        shapes[name] = shapely.multipolygons(shapely.get_parts(parts))
-    return pd.Series(shapes, dtype=object)
+        for image, window, grid in zip(units.images or ("",), units.windows, grids):
+            marked = made.truths[name][window]
+            if grid is not None:
+                parts, _ = grid_polygons(np.ascontiguousarray(marked).view(np.uint8), marked, grid, told)
+            else:
+                parts = dissolved(units.votes.faces[window][marked], told)  # type: ignore[index]
+            rows.append((name, shapely.multipolygons(shapely.get_parts(parts)), image))
+    return pd.DataFrame(rows, columns=["truth", "shape", "image"])
 
 
-def truths_table(shapes: pd.Series, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
-    """A row per ground truth."""
-    outlines = shapes.to_numpy(dtype=object)
-    frame = pd.DataFrame({"truth": shapes.index, "area": shapely.area(outlines)})
+def truths_table(shapes: pd.DataFrame, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
+    """A row per ground truth, and image where there are several."""
+    outlines = shapes["shape"].to_numpy(dtype=object)
+    frame = shapes[["truth", "image"]].assign(area=shapely.area(outlines))
+    if not frame["image"].any():
+        frame = frame.drop(columns="image")
     return TRUTH_POLYGONS.table(frame, map_shapes(outlines, working, crs), crs)
 
 
@@ -264,13 +333,16 @@ class DetectorInput(Place):
     Attributes:
         annotators: crowns of each that is polygons, by name.
         marks: what each marks that is a raster, by name.
+        job: the run, of this image where there are several.
         made_truths: polygons of the ground truths made before, by name.
         names: of all annotators.
+        in_plot: whether it is one of several plots.
         detections: crowns and their scores of each polygon detector, by name.
         scoreless: polygon detectors whose scores are all missing: nothing is known of what they found.
         ignored: areas in which an unmatched detection is neither right nor wrong; None for none.
     """
 
+    job: DetectorJob = None  # type: ignore[assignment]
     annotators: dict[str, Crowns] = field(default_factory=dict)
     marks: dict[str, Marks] = field(default_factory=dict)
     detections: dict[str, tuple[Crowns, Floats]] = field(default_factory=dict)
@@ -278,6 +350,47 @@ class DetectorInput(Place):
     names: tuple[str, ...] = ()
     made_truths: dict[str, Crowns] = field(default_factory=dict)
     ignored: Crowns | None = None
+    in_plot: bool = False
+
+    @property
+    def plot_names(self) -> list[str]:
+        """Those of the annotators and of the study area: a plot that nobody looked at says nothing."""
+        named = {plot for crowns in self.annotators.values() if crowns.groups is not None for plot in crowns.groups}
+        return sorted(named - {None} | (frozenset() if self.plots is None else self.plots.groups), key=by_number)
+
+    def of_plot(self, plot: str, area: Any) -> DetectorInput:
+        def inside(crowns: Crowns) -> Bools:
+            return np.ones(len(crowns), dtype=bool) if crowns.groups is None else np.asarray(crowns.groups == plot)
+
+        return replace(
+            super().of_plot(plot, area),
+            annotators={name: crowns.subset(inside(crowns)) for name, crowns in self.annotators.items()},
+            made_truths={name: crowns.subset(inside(crowns)) for name, crowns in self.made_truths.items()},
+            detections={
+                name: (crowns.subset(inside(crowns)), scores[inside(crowns)])
+                for name, (crowns, scores) in self.detections.items()
+            },
+            in_plot=True,
+        )
+
+    @property
+    def looked_at(self) -> Any:
+        """Where places are counted: without a study area what is around all annotators' polygons; None: everywhere."""
+        drawn = [crowns.geometry for crowns in self.annotators.values()]
+        everywhere = not self.job.areas or (self.job.pixels and not self.in_plot) or not sum(map(len, drawn))
+        if self.area is not None or everywhere:
+            return self.area
+        return shapely.box(*shapely.total_bounds(np.concatenate(drawn)))
+
+    def with_pixels(self) -> DetectorInput:
+        """The same with the study area where places are counted, and its pixels where there are such."""
+        job, told, area, grid = self.job, list(self.decided), self.looked_at, self.grid
+        if grid is None and job[choices.RESOLUTION] > 0 and area is not None:
+            grid = Grid.covering(area.bounds, job[choices.RESOLUTION], self.working)
+        elif grid is not None and area is not None:
+            told += findings.beyond_the_raster(area, grid, next(iter(job.pixels)))
+            grid = grid.within(area.bounds)
+        return replace(self, area=area, grid=grid, decided=told)
 
     def holds(self, crowns: Crowns) -> Bools:
         """(n,) which crowns lie in the study area and outside the training areas."""
@@ -301,7 +414,7 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
             start = Grid.covering(start.bounds, job[choices.RESOLUTION], start.working)
         told += findings.pixel_remarks(job, start, first)
     named_by = job[choices.ANNOTATOR_FIELD]
-    plot, unused = (job[choices.GROUP_FIELD], job.unused_plots) if job.crowns else ("", "")
+    plot, unused = job[choices.GROUP_FIELD], job.unused_plots if job.crowns else ""
     drawn = [(name, snapshot, "") for name, snapshot in job.drawn.items()]
     found = [(name, snapshot, job[choices.SCORE_FIELD]) for name, snapshot in job.polygons.items()]
     made = [(name, one, "") for name, one in job.made_truths.items() if isinstance(one, LayerSnapshot)]
@@ -309,14 +422,15 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
         LayerRequest(
             snapshot,
             name=name,
-            group_field=plot,
+            group_field=plot if snapshot.fields.lookupField(plot) >= 0 else "",
             plot_field=unused,
+            apart_field=plot,
             score_field=score,
             all_attributes=bool(named_by) and name in job.annotators,
         )
         for name, snapshot, score in (*drawn, *found, *made)
     ]
-    place = read_place(requests, start, job[choices.STUDY_AREA], job[choices.TRAINING], progress)
+    place = read_place(requests, start, job[choices.STUDY_AREA], job[choices.TRAINING], progress, plot)
     layers = {layer.crowns.name: layer for layer in place.layers}
     annotators = {name: layers[name].crowns for name in job.drawn}
     marks = {name: Marks(raster, job[MARK_VALUE]) for name, raster in job.marked.items()}
@@ -331,18 +445,10 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
         detections[name] = (layers[name].crowns, layers[name].numbers(job[choices.SCORE_FIELD]))
     if not (marks or any(len(crowns) for crowns in annotators.values())):
         raise refusal("None of the annotators' layers has a polygon that can be used.")
-    area, grid = place.area, place.grid
-    if area is None and not job.pixels and job.areas:
-        area = shapely.box(*shapely.total_bounds(np.concatenate([one.geometry for one in annotators.values()])))
-    if grid is None and job[choices.RESOLUTION] > 0 and area is not None:
-        grid = Grid.covering(area.bounds, job[choices.RESOLUTION], place.working)
-    elif grid is not None and area is not None:
-        told += findings.beyond_the_raster(area, grid, first)
-        grid = grid.within(area.bounds)
     scoreless = frozenset(
         name for name in job.polygons if not len(layers[name].crowns) and layers[name].report.ids(Oddity.NO_SCORE)
     )
-    known = {**vars(place), "area": area, "grid": grid, "decided": [*place.decided, *told]}
+    known = {**vars(place), "decided": [*place.decided, *told]}
     names = tuple(job.annotators if marks else annotators)
     crowds, ignored = job[choices.IGNORED], None
     if crowds is not None:
@@ -351,6 +457,7 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
         known["decided"] += areas.remarks()
     return DetectorInput(
         **known,
+        job=job,
         annotators=annotators,
         marks={**marks, **{name: Marks(raster) for name, raster in rasters.items()}},
         detections=detections,

@@ -294,8 +294,30 @@ def annotator_instances(
     >>> annotator_instances(layers)[["pq", "matched"]].to_numpy().tolist()
     [[0.75, 1.0]]
     """
-    study = None if area is None else shapely.union_all(single_polygons(area, "The study area")[0])
-    crowns = {name: _crowns(layer, name, study) for name, layer in by_name(layers).items()}
+    return crown_instances((layers, area), progress=progress)
+
+
+def crown_instances(*images: tuple[Any, Any], progress: Progress = no_progress) -> pd.DataFrame:
+    """The same over several images or plots: the layers of the same annotators and the study area of each.
+
+    >>> one = {"ann": [shapely.box(0, 0, 2, 2)], "ben": [shapely.box(0, 0, 2, 1.5)]}
+    >>> crown_instances((one, None), (one, None))[["pq", "matched"]].to_numpy().tolist()
+    [[0.75, 2.0]]
+    """
+    found: dict[str, list[Crowns]] = {}
+    for layers, area in images:
+        study = None if area is None else shapely.union_all(single_polygons(area, "The study area")[0])
+        for name, layer in by_name(layers).items():
+            found.setdefault(name, []).append(_crowns(layer, name, study))
+    numbers = np.array([str(number) for number in range(len(images))], dtype=object)
+    crowns = {
+        name: Crowns(
+            np.concatenate([part.geometry for part in parts]),
+            groups=np.repeat(numbers, [len(part) for part in parts]),
+            name=parts[0].name,
+        )
+        for name, parts in found.items()
+    }
     return _compared(crowns, polygon_overlap, progress)
 
 

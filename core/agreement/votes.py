@@ -17,6 +17,7 @@ import pandas as pd
 import scipy.sparse
 from numpy.typing import ArrayLike
 
+from randcrowns.core.agreement.images import Sheet
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, slices
 from randcrowns.core.errors import InputError
@@ -182,10 +183,11 @@ class VoteTable:
         return cls(unpack(every, n_annotators), total, None, tuple(names), blocks=blocks, unit=float(pixel_area))
 
     @classmethod
-    def merged(cls, tables: Sequence[VoteTable]) -> VoteTable:
+    def merged(cls, tables: Sequence[VoteTable], gap: int = 1) -> VoteTable:
         """One table of several images or plots of the same annotators, each a block for resampling.
 
-        It has their faces where all have such, but no grid.
+        It has the faces of all one after another, or their pixels as :class:`randcrowns.core.agreement.images.Sheet`
+        lays them out, with ``gap`` rows between two; no map where not all have the same of these.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0], [1, 0, 0]])
         >>> VoteTable.merged([votes, votes]).weights.tolist()
@@ -203,11 +205,19 @@ class VoteTable:
         total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
         notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
         patterns = unpack(every, first.n_annotators)
+        rows = np.split(column.ravel(), np.cumsum([len(table.weights) for table in tables])[:-1])
+        outside = len(patterns)
+        kept = [
+            np.append(row, outside).astype(np.min_scalar_type(outside))[table.index]
+            for row, table in zip(rows, tables)
+            if table.index is not None
+        ]
         index, faces = None, None
-        if all(table.faces is not None for table in tables):
-            starts = np.cumsum([0, *(len(table.weights) for table in tables)])
-            index = np.concatenate([column.ravel()[at + table.index] for at, table in zip(starts, tables)])
+        if len(kept) == len(tables) and all(table.faces is not None for table in tables):
+            index = np.concatenate(kept)
             faces = np.concatenate([table.faces for table in tables])
+        elif len(kept) == len(tables) and all(one.ndim == 2 for one in kept):
+            index = Sheet(tuple(one.shape for one in kept), gap).filled(kept, outside)
         return cls(patterns, total, index, first.names, faces, blocks, notes, first.unit)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Union
+from typing import Any, TypeVar, Union
 
 import numpy as np
 import shapely
@@ -20,8 +20,10 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot
 from randcrowns.layers.raster.marks import Marks
 from randcrowns.layers.vector.geometry import LARGEST, Oddity, ReadReport
+from randcrowns.layers.vector.names import by_number
 from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, LayerSnapshot, read_crowns
 
+AnyPlace = TypeVar("AnyPlace", bound="Place")
 _SIDE_PARTS = 20
 #: Width of the neighbourhood around crowns, metres.
 _MARGIN = 200_000.0
@@ -91,6 +93,46 @@ class Place:
         """xmin, ymin, xmax, ymax of the study area, or of everything drawn."""
         return tuple(shapely.total_bounds(self.everything) if self.area is None else self.area.bounds)
 
+    def of_plot(self: AnyPlace, plot: str, area: Any) -> AnyPlace:
+        """The same of one plot alone, with its study area."""
+        mask, masks = self.mask, self.excluded
+        if masks is not None and masks.crowns.groups is not None:
+            inside = masks.crowns.geometry[masks.crowns.groups == plot]
+            mask = shapely.union_all(inside) if len(inside) else None
+        layers = (layer.kept(layer.plots == plot) for layer in self.layers)
+        kept = tuple(layer for layer in layers if len(layer.crowns))
+        return replace(self, layers=kept, area=area, mask=mask, decided=list(self.decided))
+
+    @property
+    def plot_names(self) -> list[str]:
+        """The plots of what was drawn, and those of a study area that names its own; numbers before words."""
+        named = {plot for layer in self.layers for plot in layer.plots.tolist() if plot is not None}
+        return sorted(named | (frozenset() if self.plots is None else self.plots.groups), key=by_number)
+
+    def plot_areas(self) -> dict[str, Any] | None:
+        """The study area of each plot, None for everywhere; or none, where the study area does not keep plots apart.
+
+        A study area with the field of the plots names its own; in pixel coordinates each plot is an image, and the
+        study area is that of every one; else a polygon of it belongs to the plot whose polygons it holds.
+        """
+        names = self.plot_names
+        if self.plots is not None and self.plots.crowns.groups is not None:
+            crowns = self.plots.crowns
+            own = {name: shapely.union_all(crowns.geometry[crowns.groups == name]) for name in names}
+            return {name: shapely.intersection(self.area, one) for name, one in own.items()}
+        if self.area is None or self.working.in_pixels:
+            return dict.fromkeys(names, self.area)
+        areas: dict[str, list[Any]] = {name: [] for name in names}
+        plots = np.concatenate([layer.plots for layer in self.layers])
+        tree = shapely.STRtree(self.everything)
+        for part in shapely.get_parts(self.area):
+            inside = set(plots[tree.query(part, predicate="intersects")].tolist()) - {None}
+            if len(inside) > 1:
+                return None
+            for name in inside:
+                areas[name].append(part)
+        return {name: shapely.union_all(parts) for name, parts in areas.items() if parts}
+
 
 def read_place(
     requests: Sequence[LayerRequest],
@@ -98,6 +140,7 @@ def read_place(
     extent: ExtentChoice | None = None,
     excluded: Snapshot | None = None,
     progress: Progress = no_progress,
+    plot_field: str = "",
 ) -> Place:
     """Read layers that lie in one place.
 
@@ -106,6 +149,7 @@ def read_place(
         start: pixels to work in the system of; or the project's choices of datum transformations.
         extent: the study area as the user gave it.
         excluded: polygons, or marked pixels, that do not count.
+        plot_field: field with the plot, where plots lie apart, of these two.
     """
     grid = start if isinstance(start, Grid) else None
     working: Any = start if grid is None else grid.working
@@ -122,7 +166,7 @@ def read_place(
         place.decided.append(grid.working.note)
     area, plots = None, None
     if extent is not None:
-        plots = None if extent.plots is None else _read_zone(extent.plots, working)
+        plots = None if extent.plots is None else _read_zone(extent.plots, working, plot_field)
         within = place.everything
         if grid is not None:
             within = np.append(within, shapely.box(*grid.bounds))
@@ -130,17 +174,18 @@ def read_place(
         if extent.rectangle is not None and plots is not None:
             said = "Both an image extent and an extent layer are given: what both share is taken."
             place.decided.append(note("input.two_extents", said))
-    masks = None if excluded is None else _read_zone(excluded, working)
+    masks = None if excluded is None else _read_zone(excluded, working, plot_field)
     mask = None if masks is None or not len(masks.crowns) else shapely.union_all(masks.crowns.geometry)
     kept = [_at_extent(layer, area) for layer in layers]
     return replace(place, layers=tuple(kept), area=area, plots=plots, excluded=masks, mask=mask)
 
 
-def _read_zone(snapshot: Snapshot, working: WorkingCrs) -> CrownLayer:
-    """The polygons of a layer, or those around the marked pixels of a raster."""
+def _read_zone(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") -> CrownLayer:
+    """The polygons of a layer, with their plots where it has such, or those around the marked pixels of a raster."""
     request = LayerRequest(snapshot)  # type: ignore[arg-type]
     if isinstance(snapshot, LayerSnapshot):
-        return read_crowns(request, working)
+        named = plot_field if snapshot.fields.lookupField(plot_field) >= 0 else ""
+        return read_crowns(replace(request, group_field=named), working)
     outlines = Marks(snapshot).polygons(working)
     crowns = Crowns(outlines, name=snapshot.name, crs=working.name)
     return CrownLayer(crowns, np.arange(len(outlines)), [], working, ReadReport(snapshot.name), request)

@@ -146,6 +146,7 @@ class LayerRequest:
         score_field: field with a detector's confidence; a layer without it keeps every crown.
         score_threshold: crowns below it are excluded, and crowns without a score.
         plot_field: field with the plot that is not used, for a look at what comes of that.
+        apart_field: field with the plot, where plots lie apart; the plots are no groups.
         all_attributes: keep every attribute with the features.
         at_extent: what becomes of them at the study area.
         needed: without its crowns the results are useless.
@@ -158,6 +159,7 @@ class LayerRequest:
     score_field: str = ""
     score_threshold: float = -sys.float_info.max
     plot_field: str = ""
+    apart_field: str = ""
     all_attributes: bool = False
     at_extent: AtExtent = AtExtent.STAY
     needed: bool = False
@@ -192,6 +194,14 @@ class CrownLayer:
         said = "Layer '{layer}' has no polygons that can be used."
         none = (warning if self.request.needed else note)("input.none", said, layer=self.crowns.name)
         return [*self.report.remarks(), *([] if len(self.crowns) else [none])]
+
+    @property
+    def plots(self) -> Objects:
+        """(n,) the plot of each crown, where plots lie apart; None without one."""
+        found, field = np.full(len(self.crowns), None, dtype=object), self.request.apart_field
+        if self.request.snapshot.fields.lookupField(field) >= 0:
+            found[:] = [text_of(value) for value in self.values(field)]
+        return found
 
     def values(self, field: str) -> list[Any]:
         """What a field says of each crown; None where it says nothing."""
@@ -239,9 +249,8 @@ def read_crowns(
     report = ReadReport(called)
     here = working if isinstance(working, WorkingCrs) else None
     check_crs(called, snapshot.crs) if here is None else here.check(called, snapshot.crs)
-    asked = [
-        n for n in (group_field, request.score_field, request.plot_field) if n and snapshot.fields.lookupField(n) >= 0
-    ]
+    named_fields = (group_field, request.score_field, request.plot_field, request.apart_field)
+    asked = [name for name in dict.fromkeys(named_fields) if name and snapshot.fields.lookupField(name) >= 0]
     features = snapshot.features(None if request.all_attributes else asked, part_of(progress, 0.0, 0.4))
     changed = snapshot.changed_since(called, len(features))
     numbered = _number_rows(features, called)

@@ -85,7 +85,10 @@ for _algorithm, _masks in (
 ):
     ACCEPTED[_algorithm, "ANNOTATORS", "layerType"] = _RASTERS
     ACCEPTED.update({(_algorithm, name, ""): _RASTERS for name in (*_masks, "MARK_VALUE", "output UNIT")})
-ACCEPTED["compareannotators", "IMAGES", ""] = "rasters of several images in one table; empty, nothing changes"
+_SEVERAL = "several images or plots in one table; empty, nothing changes"
+for _algorithm in ("compareannotators", "consensus"):
+    ACCEPTED.update({(_algorithm, name, ""): _SEVERAL for name in ("IMAGES", "GROUP_FIELD")})
+ACCEPTED["rankdetectors", "IMAGES", ""] = _SEVERAL
 ACCEPTED.update({("consensus", name, ""): _RASTERS for name in ("CONSENSUS_RASTER", "output CONSENSUS_RASTER")})
 
 #: Pattern of the names of columns -> reason why they came, or hold other values than when they were frozen.

@@ -36,7 +36,7 @@ class ConsensusBar(ChoiceForm):
         self.button = QPushButton(tr("Make consensus"))
         self.missing, self.said = wrapped(colour=WARN), wrapped(colour=QUIET)
         self.said.hide()
-        self._pixels, self._several, self._people = False, False, 0
+        self._pixels, self._people = False, 0
         self._busy, self._outdated = False, ""
         staple, simple, lsml = _of("staple"), _of("simple"), _of("lsml")
         super().__init__(
@@ -72,9 +72,9 @@ class ConsensusBar(ChoiceForm):
         self.layout().setContentsMargins(0, 0, 0, 0)
         self.button.clicked.connect(self.asked)
 
-    def set_compared(self, people: int, pixels: bool, several: bool) -> None:
-        """How many annotators it is made from, whether their decisions are pixels, and whether of several images."""
-        self._people, self._pixels, self._several = people, pixels, several
+    def set_compared(self, people: int, pixels: bool) -> None:
+        """How many annotators it is made from, and whether their decisions are pixels."""
+        self._people, self._pixels = people, pixels
         self._show_ready()
 
     def set_outdated(self, why: str) -> None:
@@ -99,8 +99,6 @@ class ConsensusBar(ChoiceForm):
             return tr("No consensus of results that are out of date: {why} Run again.", why=self._outdated)
         if settings[METHOD] == "lsml" and not self._pixels:
             return tr("LSML requires a pixel size: set it under More, and run again.")
-        if self._several:
-            return tr("A consensus is made of one image: compare that image alone.")
         if settings[EACH_LEFT_OUT] and self._people == 1:
             return tr("Leaving one annotator out requires at least two annotators.")
         return ""

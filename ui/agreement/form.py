@@ -19,8 +19,8 @@ from randcrowns.algorithms.agreement.choices import (
     BLOCK_SIDE,
     COLOURS,
     DRAWS,
+    GROUP_FIELD,
     IMAGE,
-    IMAGES,
     LEAVE_ONE_OUT,
     LEFT_OUT,
     MIN_AREA,
@@ -30,6 +30,7 @@ from randcrowns.algorithms.agreement.choices import (
 )
 from randcrowns.algorithms.choice import Flag
 from randcrowns.algorithms.choices import ANNOTATOR_FIELD, MARK_VALUE, role_problem
+from randcrowns.algorithms.images import IMAGES
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.layers.raster.grid import lies_in_pixels
@@ -41,6 +42,7 @@ from randcrowns.ui.services.layer_facts import (
     drawings,
     is_raster,
     usual_annotators,
+    vector_layer,
 )
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
@@ -77,6 +79,7 @@ class AnnotatorForm(ChoiceForm):
                         Row(COLOURS, shown=lambda settings: any(settings[COLOURS])),
                         Row(WINDOW, shown=lambda settings: bool(settings[IMAGE])),
                         LEFT_OUT,
+                        Row(GROUP_FIELD, shown=lambda settings: any(map(vector_layer, settings[ANNOTATORS]))),
                         Row(IMAGES, shown=lambda settings: any(map(is_raster, settings[ANNOTATORS])), wide=True),
                         Row(MARK_VALUE, shown=lambda settings: any(map(is_raster, settings[ANNOTATORS]))),
                         MIN_AREA,
@@ -129,6 +132,7 @@ class AnnotatorForm(ChoiceForm):
         area = usual_area(*checked)
         self.preset(STUDY_AREA, AreaValue("layer" if area else "none", area))
         self.show_row(ANNOTATOR_FIELD, offer_people(self.person, checked))
+        self.offer_fields(GROUP_FIELD, next(filter(None, map(vector_layer, checked)), None))
 
     def _heading(self) -> QWidget:
         line = QWidget()

@@ -11,8 +11,8 @@ from randcrowns.algorithms.agreement.choices import (
     ANNOTATORS,
     COMPARE_CHOICES,
     CONSENSUS_CHOICES,
+    GROUP_FIELD,
     IMAGE,
-    IMAGES,
     LEAVE_ONE_OUT,
     LEFT_OUT,
     METHOD,
@@ -32,6 +32,7 @@ from randcrowns.algorithms.agreement.outputs import (
     PROBABILITY,
 )
 from randcrowns.algorithms.choices import ANNOTATOR_FIELD
+from randcrowns.algorithms.images import IMAGES
 from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.agreement.form import RASTER, AnnotatorForm, counts_pixels, has_pixels
@@ -104,10 +105,11 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         return [output for output in COMPARE_OUTPUTS if output not in without]
 
     def watched(self, settings: Settings) -> Watched:
-        """The layers read, and the field that names the annotator."""
-        field, annotators = settings[ANNOTATOR_FIELD], settings[ANNOTATORS]
+        """The layers read, and the fields that name the annotator and the plot."""
+        fields = tuple(filter(None, (settings[ANNOTATOR_FIELD], settings[GROUP_FIELD])))
+        annotators = settings[ANNOTATORS]
         areas = (*settings[STUDY_AREA].layer_ids, *filter(None, (settings[LEFT_OUT],)))
-        return (*annotators, *areas), dict.fromkeys(annotators, (field,)) if field else {}, ""
+        return (*annotators, *areas), dict.fromkeys(annotators, fields) if fields else {}, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""
@@ -115,7 +117,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         self._compared = settings
         results = AnnotatorResults(outcome, made)
         self.results.show_results(results)
-        self.results.consensus.set_compared(len(results.names), counts_pixels(settings), bool(settings[IMAGES]))
+        self.results.consensus.set_compared(len(results.names), counts_pixels(settings))
         people = counted(len(results.names), tr("annotator"), tr("annotators"))
         return tr("Compared {people}; the layers are in group '{group}'.", people=people, group=title)
 
@@ -219,6 +221,8 @@ def _marked(annotator: int) -> str:
 def _consensus_parameters(settings: Settings) -> dict[str, Any]:
     """In the study area of the comparison; a raster of probabilities where there are pixels to hold them."""
     without = set() if counts_pixels(settings) else {PROBABILITY, CONSENSUS_RASTER}
+    if settings[IMAGES] or settings[GROUP_FIELD]:
+        without |= {CONSENSUS_RASTER, PROBABILITY}
     if settings[METHOD] != "staple":
         without.add(PROBABILITY)
     wanted = [output for output in CONSENSUS_OUTPUTS if output not in without]

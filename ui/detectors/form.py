@@ -46,6 +46,7 @@ from randcrowns.algorithms.estimation import (
     SIMPLE_A,
     SIMPLE_RULE,
 )
+from randcrowns.algorithms.images import IMAGES
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.layers.raster.marks import holds_marks
 from randcrowns.layers.vector.guesses import SCORES, score_field, usual_area
@@ -96,7 +97,7 @@ class DetectorForm(ChoiceForm):
                             ANNOTATOR_FIELD,
                             STUDY_AREA,
                         ),
-                        *(Row(GROUP_FIELD, enabled=_crowns), Row(ALL_DRAWN, enabled=_crowns), self.why_partial),
+                        *(GROUP_FIELD, Row(ALL_DRAWN, enabled=_crowns), self.why_partial),
                     ),
                 ),
                 Part(
@@ -106,7 +107,7 @@ class DetectorForm(ChoiceForm):
                         *(UNITS, TRAINING, IGNORED, Row(POINTS, enabled=_crowns)),
                         *(Row(RESOLUTION, enabled=_areas), BAND, Row(TOLERANCE, enabled=_areas)),
                         Row(LINES, enabled=_areas),
-                        Row(MARK_VALUE, shown=lambda settings: any(map(is_raster, settings[ANNOTATORS]))),
+                        *(Row(one, shown=_of_rasters, wide=one is IMAGES) for one in (IMAGES, MARK_VALUE)),
                         tr("Curve"),
                         *(Row(SKEW, enabled=_areas), Row(LOW, enabled=_own_limits), Row(HIGH, enabled=_own_limits)),
                         tr("Crowns"),
@@ -139,6 +140,8 @@ class DetectorForm(ChoiceForm):
 
     def what_run_does(self) -> str:
         number = len(self.detectors.checked_ids())
+        if self.settings()[IMAGES]:
+            return tr("Rank {count} rasters of several images", count=number)
         if number < 2:
             return tr("Score the detector") if number else tr("Rank")
         return tr("Rank {detectors}", detectors=counted(number, tr("detector"), tr("detectors")))
@@ -182,6 +185,10 @@ class DetectorForm(ChoiceForm):
 
 
 _LENGTHS = (ALPHA, OMEGA, GAMMA)
+
+
+def _of_rasters(settings: Settings) -> bool:
+    return any(map(is_raster, settings[ANNOTATORS]))
 
 
 def _areas(settings: Settings) -> bool:

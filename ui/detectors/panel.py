@@ -150,7 +150,7 @@ class DetectorPanel(TabbedResults):
         self.noted.tell([tr("LSML is not in the bootstrap samples: its contour takes too long.")] * drawn)
         self._show_sentence(counted)
         partly = self.results.partly
-        self.scores.show_frame(*score_matrix(self.results.scores, counted, self.results.detectors, partly))
+        self.scores.show_frame(*score_matrix(self.results.by_image, counted, self.results.detectors, partly))
         self.enable_tab(self.curves, counted == AREAS or not partly)
         rankings = self.results.rankings
         rankings = rankings[rankings["counted"] == counted] if len(rankings) else rankings

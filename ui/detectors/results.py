@@ -49,7 +49,9 @@ class DetectorResults:
 
     def __init__(self, outcome: Succeeded, settings: Settings) -> None:
         self._outcome = outcome
-        self.scores = outcome.table(AUCR)
+        #: Of several images each value stands in many rows, of all images first.
+        self.by_image = outcome.table(AUCR)
+        self.scores = self.by_image.drop_duplicates(["counted", "detector", "truth"], ignore_index=True)
         self.curves = outcome.table(CURVES)
         self.rankings = outcome.table(RANKINGS)
         self.certainty = outcome.table(CERTAINTY_TABLE)
@@ -141,9 +143,11 @@ def score_matrix(
     """
     some = scores[scores["counted"] == counted]
     value = "crown_recall" if partly and counted == CROWNS else "value"
+    some = some.assign(image=some["image"].fillna("") if "image" in some else "")
     rows = []
-    for truth, found in some.groupby("truth", sort=False):
-        row: dict[str, Any] = {"truth": truth, "skew": found["skew"].iloc[0], "crowns": found["crowns"].iloc[0]}
+    for (image, truth), found in some.groupby(["image", "truth"], sort=False):
+        first = found.iloc[0]
+        row: dict[str, Any] = {"image": image, "truth": truth, "skew": first["skew"], "crowns": first["crowns"]}
         why = found.loc[found[value].isna(), "reason"].dropna()
         row["reason"] = next((reason for reason in why if reason), "")
         for _, one in found.iterrows():
@@ -159,6 +163,8 @@ def score_matrix(
     if value == "crown_recall":
         measure = tr("Recall over whole crowns: the share of the annotator's crowns that it finds, 0 to 1.")
     columns = [names_column(AUCR, "truth", frame["truth"])]
+    if frame["image"].any():
+        columns.append(names_column(AUCR, "image", frame["image"]))
     written = short_names(detectors, _SHORT, _SHORT_TITLE)
     for place, detector in enumerate(detectors):
         if f"value_{place}" in frame:

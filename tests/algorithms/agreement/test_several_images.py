@@ -1,13 +1,20 @@
-"""Rasters of several images compared as one, against the pixels of all of them laid end to end."""
+"""Several images, or plots, compared as one: against the pixels of all laid end to end, and against the core."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.marks import f1, image_case, plain_rasters, smyth
+import shapely
+from qgis.core import QgsCoordinateReferenceSystem
+from support.layers import CROWN, EAST, NORTH, crowns_at, layer_of
+from support.marks import f1, image_case, plain_raster, plain_rasters, smyth
 from support.processing import run_algorithm
 
-from randcrowns.algorithms.agreement.choices import by_image
+from randcrowns.algorithms.images import by_image
+from randcrowns.core.agreement.consensus import level
+from randcrowns.core.agreement.measures import annotator_instances, pairwise_f1, smyth_bound
+from randcrowns.core.agreement.staple_em import staple
+from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
 
 OUTPUTS = ("AGREEMENT", "DISAGREEMENTS", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY", "RATIO")
@@ -51,7 +58,7 @@ def test_images_are_one_vote_table_with_rows_for_each(compare, tmp_path):
         own = faces[faces["image"] == image]
         assert own["area"].sum() == sum(drawn.values()).astype(bool).sum()
         assert (own["area"] * own["n_yes"]).sum() == sum(marks.sum() for marks in drawn.values())
-    assert "12 images were compared together" in done.said("votes.images")
+    assert "12 images or plots were counted together" in done.said("images.several")
 
 
 def test_names_by_pattern():
@@ -73,3 +80,156 @@ def test_what_several_images_do_not_have_is_refused(compare, tmp_path):
     assert "Image" in compare(ANNOTATORS=rasters, IMAGE=rasters[0]).refused
     assert "raster" in compare(ANNOTATORS=rasters, AGREEMENT_RASTER=str(tmp_path / "a.tif")).refused
     assert "does not fit" in compare(ANNOTATORS=rasters, IMAGES="{image}-{annotator}").refused
+
+
+PEOPLE = ("ann", "ben", "cleo")
+
+
+def drawn_in_plots(count: int, apart: float = 100.0, plots: bool = True):
+    """A layer per person with the plot of each crown, and per plot the study area and what each person drew there."""
+    rng, places, drawn = np.random.default_rng(5), {}, {who: {} for who in PEOPLE}
+    for n in range(count):
+        centre = rng.uniform(8, 32, (4, 2)) + np.array([n * apart, 0])
+        places[f"p{n}"] = shapely.box(EAST + n * apart, NORTH, EAST + n * apart + 40, NORTH + 40)
+        for who in PEOPLE:
+            drawn[who][f"p{n}"] = crowns_at(centre + rng.normal(0, 0.8, (4, 2)), seed=n)
+    layers = [
+        layer_of(
+            who,
+            np.concatenate(list(of.values())),
+            fields="&field=plot:string" if plots else "",
+            rows=[(name,) if plots else () for name, crowns in of.items() for _ in crowns],
+        )
+        for who, of in drawn.items()
+    ]
+    return layers, places, drawn
+
+
+def of_plots(places, drawn):
+    """The vote table of each plot, by the core alone."""
+    return {
+        name: VoteTable.from_polygons({who: of[name] for who, of in drawn.items()}, area)
+        for name, area in places.items()
+    }
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_plots_of_a_field_are_one_vote_table_with_rows_for_each(compare, named):
+    layers, places, drawn = drawn_in_plots(11)
+    rows = [(name,) if named else () for name in places]
+    area = layer_of("area", list(places.values()), fields="&field=plot:string" if named else "", rows=rows)
+    done = compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_LAYER=area)
+    assert done.ok, done.refused or done.error
+    tables = of_plots(places, drawn)
+    whole = VoteTable.merged(list(tables.values()))
+    summary = done.table("SUMMARY").set_index(["image", "statistic"])
+    over_all = summary.loc["all images"]
+    assert over_all.loc["smyth_bound", "value"] == pytest.approx(smyth_bound(whole), abs=1e-9)
+    assert over_all.loc["study_area", ["value", "unit"]].tolist() == [pytest.approx(11 * 1600), "m²"]
+    assert over_all.loc["smyth_bound", "blocks"] == 11
+    assert over_all.loc["mean_f1", "low"] < over_all.loc["mean_f1", "value"] < over_all.loc["mean_f1", "high"]
+    for name, table in tables.items():
+        assert summary.loc[(name, "smyth_bound"), "value"] == pytest.approx(smyth_bound(table), abs=1e-9)
+    faces = done.table("AGREEMENT").groupby("image")["area"].sum()
+    assert faces.loc["p3"] == pytest.approx(tables["p3"].weights[tables["p3"].yes_votes > 0].sum())
+    pairs = done.table("ANNOTATOR_PAIRS").set_index(["first", "second"])["matched"]
+    assert pairs["ann", "ben"] == sum(
+        annotator_instances({who: of[name] for who, of in drawn.items()}).matched[0] for name in places
+    )
+
+
+def test_plots_that_a_study_area_holds_together_are_counted_as_one(compare):
+    layers, places, _ = drawn_in_plots(3)
+    around = layer_of("area", [shapely.box(*shapely.total_bounds(list(places.values())))])
+    given = {"IMAGES": None, "ANNOTATORS": layers, "EXTENT_LAYER": around}
+    done, plain = compare(**given, GROUP_FIELD="plot"), compare(**given)
+    assert "A polygon of the study area holds several plots of field 'plot'" in done.said("images.one_area")
+    for one in (done, plain):
+        assert one.table("SUMMARY")["value"].tolist() == plain.table("SUMMARY")["value"].tolist()
+
+
+def test_what_lies_outside_the_study_area_or_in_no_plot_is_told(compare):
+    layers, places, _ = drawn_in_plots(3)
+    area = layer_of("area", list(places.values())[:2])
+    layers[0].dataProvider().changeAttributeValues({1: {0: None}})
+    done = compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_LAYER=area)
+    assert done.said("images.outside") == "Plots outside the study area do not count: p2."
+    assert done.said("images.no_plot") == "ann: 1 polygon has nothing in field 'plot' and does not count."
+    assert set(done.table("SUMMARY")["image"]) == {"all images", "p0", "p1"}
+    without = layer_of("dora", [CROWN])
+    assert (
+        "'dora' has no field 'plot'" in compare(IMAGES=None, ANNOTATORS=[*layers, without], GROUP_FIELD="plot").refused
+    )
+    assert "cannot be had" in compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", BLOCK_SIDE=5).refused
+
+
+def test_plots_of_images_without_a_georeference_lie_one_upon_another(compare, tmp_path):
+    """Polygons in pixel coordinates, told apart by the field; a mask of where one could look holds for all."""
+    layers, places, drawn = drawn_in_plots(4, apart=0.0)
+    for layer in layers:
+        layer.setCrs(QgsCoordinateReferenceSystem())
+        ids = [one.id() for one in layer.getFeatures()]
+        layer.dataProvider().changeGeometryValues(
+            {one: moved_to_pixels(layer.getFeature(one).geometry()) for one in ids}
+        )
+    mask = plain_raster(tmp_path / "view.tif", np.ones((40, 40), dtype=bool))
+    done = compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_RASTER=mask)
+    assert done.ok, done.refused or done.error
+    tables = of_plots(places, drawn)
+    summary = done.table("SUMMARY").set_index(["image", "statistic"])["value"]
+    assert summary["all images", "study_area"] == pytest.approx(4 * 1600)
+    assert summary["all images", "smyth_bound"] == pytest.approx(smyth_bound(VoteTable.merged([*tables.values()])))
+    assert summary["p2", "mean_f1"] == pytest.approx(pairwise_f1(tables["p2"])[np.triu_indices(3, 1)].mean())
+
+
+def moved_to_pixels(geometry):
+    geometry.translate(-EAST, -NORTH - 40)
+    return geometry
+
+
+def consensus_of(method, **parameters):
+    outputs = ("CONSENSUS", "PERFORMANCE", "PRIORS")
+    done = run_algorithm("consensus", {"METHOD": METHODS.index(method), **parameters}, outputs=outputs)
+    assert done.ok, done.refused or done.error
+    return done
+
+
+METHODS = ("0.5", "any", "0.75", "unanimous", "level", "excl-0.5", "staple", "simple", "lsml")
+
+
+@pytest.mark.parametrize("method", ["0.5", "staple", "lsml"])
+def test_a_consensus_of_images_is_estimated_over_all_of_them(algorithms, qgis_new_project, tmp_path, method):
+    images = several(4)
+    rasters = plain_rasters(tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()})
+    done = consensus_of(method, ANNOTATORS=rasters, IMAGES=PATTERN)
+    whole = VoteTable.merged([VoteTable.from_stack([*drawn.values()]) for drawn in images.values()])
+    made = done.table("CONSENSUS")
+    if method == "lsml":
+        assert set(made["image"]) == set(images)
+        return
+    marked = whole.on_map(level(whole, 0.5) if method == "0.5" else staple(whole, "any").marked)
+    row = 0
+    for image, drawn in images.items():
+        shape = drawn["ann"].shape
+        own = marked[row : row + shape[0], : shape[1]]
+        row += shape[0] + 1
+        assert made.loc[made["image"] == image, "area"].sum() == own.sum()
+    assert (
+        "cannot be had"
+        in run_algorithm(
+            "consensus", {"ANNOTATORS": rasters, "IMAGES": PATTERN}, outputs=("CONSENSUS", "CONSENSUS_RASTER")
+        ).refused
+    )
+
+
+def test_a_consensus_of_plots_says_its_plot(algorithms, qgis_new_project):
+    layers, places, drawn = drawn_in_plots(3)
+    area = layer_of("area", list(places.values()))
+    done = consensus_of("staple", ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_LAYER=area)
+    whole = VoteTable.merged(list(of_plots(places, drawn).values()))
+    em = staple(whole, "any")
+    made, performance = done.table("CONSENSUS"), done.table("PERFORMANCE")
+    assert made["area"].sum() == pytest.approx(whole.weights[em.marked].sum())
+    assert performance["sensitivity"].tolist() == pytest.approx(em.sensitivity.tolist())
+    shapes = [shapely.from_wkb(bytes(one.geometry().asWkb())) for one in done.layer("CONSENSUS").getFeatures()]
+    assert all(places[name].buffer(1e-6).covers(shape) for name, shape in zip(made["image"], shapes))

@@ -9,9 +9,10 @@ from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsRectang
 from support.marks import image_case, plain_raster, plain_rasters, smyth
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.agreement.choices import IMAGES, LEFT_OUT, METHOD, STUDY_AREA
+from randcrowns.algorithms.agreement.choices import LEFT_OUT, METHOD, STUDY_AREA
 from randcrowns.algorithms.choices import MARK_VALUE
 from randcrowns.algorithms.detectors.choices import DRAWS, TRAINING
+from randcrowns.algorithms.images import IMAGES
 from randcrowns.algorithms.layer_choice import AreaValue
 
 
@@ -93,7 +94,10 @@ def test_several_images_are_compared_on_the_page(dock, project, tmp_path, run):
     assert results.names == ["1", "2", "3"]
     assert results.value("study_area") == 2 * 60 * 90
     assert len(results.by_image) == 3 * len(results.summary)
-    assert not page.results.consensus.button.isEnabled()
+    page.results.consensus.button.click()
+    wait_until(lambda: "px²" in page.results.consensus.said.text())
+    (made,) = [one for one in QgsProject.instance().mapLayers().values() if one.name().startswith("Consensus")]
+    assert {one["image"] for one in made.getFeatures()} == {"1", "2"}
 
 
 def test_the_map_as_shown_is_a_study_area_of_pixels(dock, layers, run):
@@ -106,3 +110,22 @@ def test_the_map_as_shown_is_a_study_area_of_pixels(dock, layers, run):
     shown = page.iface.mapCanvas().extent()
     inside = shown.intersect(QgsRectangle(0, -60, 90, 0))
     assert page.results.results.value("study_area") == pytest.approx(inside.area(), rel=0.1)
+
+
+def test_detectors_of_several_images_are_ranked_on_the_page(dock, project, tmp_path, run):
+    for seed in (1, 2):
+        case = image_case(seed, people=2, detectors=2)
+        named = {f"{seed}_{name.replace('_', '')}": one for name, one in {**case.annotators, **case.detectors}.items()}
+        project.addMapLayers(plain_rasters(tmp_path, named))
+    spin()
+    page = dock.show_page("detectors")
+    page.form.choose(DRAWS, 0)
+    page.form.choose(IMAGES, "{image}_{annotator}")
+    assert page.run_bar.run_button.text() == "Rank 4 rasters of several images"
+    run(page)
+    results = page.results.results
+    assert results.detectors == ["detector1", "detector2"]
+    assert results.truths("areas")[:2] == ["person1", "person2"]
+    shown = page.results.scores.model.frame
+    assert shown["image"].unique().tolist() == ["all images", "1", "2"]
+    assert len(shown) == 3 * len(results.truths("areas"))
