@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set, Sized
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,6 +45,12 @@ def in_decimals(value: float, least: int = 3, sign: str = "") -> str:
     return f"{value:{sign},.{decimals}f}"
 
 
+def is_row(values: Any) -> bool:
+    """Whether the values are several in an order: an array with dimensions, a list, a column; no text, dict or set."""
+    several = isinstance(values, Sized) and getattr(values, "ndim", 1) > 0
+    return several and not isinstance(values, (str, bytes, Mapping, Set))
+
+
 def plain_array(values: ArrayLike, name: str) -> np.ndarray:
     """The values as an array, any shape and kind; what is masked is uncovered.
 
@@ -67,6 +73,18 @@ def plain_numbers(values: ArrayLike, name: str) -> np.ndarray:
     if found.dtype.kind not in "buif":
         raise InputError(f"{name} holds {found.dtype} values where plain numbers are needed: pick a numeric field.")
     return found
+
+
+def float_array(values: ArrayLike, name: str) -> NDArray[np.float64]:
+    """The values as an array of float64, any shape; the errors are those of :func:`plain_numbers`."""
+    return plain_numbers(values, name).astype(np.float64, copy=False)
+
+
+def generator(seed: int) -> np.random.Generator:
+    """Random numbers from a seed; InputError for one below 0."""
+    if seed < 0:
+        raise InputError(f"The seed of random numbers must be 0 or more, not {seed}.")
+    return np.random.default_rng(seed)
 
 
 def slices(n: int, most: int) -> Iterator[slice]:

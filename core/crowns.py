@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, count
@@ -13,12 +13,14 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of, plain_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import in_threads
 
 #: Types of geometry that a crown may have.
 POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
+#: No coordinate of a map, in metres, is larger; the areas of all crowns would lose their digits with one far beyond.
+LARGEST = 1e9
 #: Polygons that a thread works on at a time.
 _AT_ONCE = 4096
 
@@ -63,6 +65,8 @@ class Crowns:
             groups = np.array(groups, dtype=object)
             if groups.shape != geometry.shape:
                 raise InputError(f"{self.name}: {len(geometry)} geometries but {groups.size} groups.")
+            if not all(isinstance(group, Hashable) for group in groups):
+                raise InputError(f"{self.name}: a group must be a name or a number, no list.")
             groups[pd.isna(groups)] = None
         for name, value in (("geometry", geometry), ("ids", ids), ("groups", groups)):
             object.__setattr__(self, name, value)
@@ -120,7 +124,9 @@ def as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None = None) ->
 
 
 def _whole_numbers(ids: ArrayLike, name: str) -> Ints:
-    given = np.asarray(ids)
+    given = plain_array(ids, f"{name}: the list of ids")
+    if given.ndim != 1:
+        raise InputError(f"{name}: expected one id per polygon, got {given.ndim} dimensions.")
     if given.size and (given.dtype.kind not in "iuf" or not np.array_equal(given, np.trunc(given))):
         raise InputError(f"{name}: ids must be whole numbers.")
     return given.astype(np.int64)
@@ -130,7 +136,7 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     """(n,) 2-D geometries, checked to be valid polygons; missing and empty ones pass.
 
     Raises:
-        InputError: naming the rows that are no polygon, not valid, or have coordinates that are not numbers.
+        InputError: naming the rows that are no polygon, not valid, or has coordinates that are no numbers or on no map.
     """
     given = np.asarray(geometry, dtype=object)
     if given.ndim != 1:
@@ -140,6 +146,12 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     wrong = ~np.isin(shapely.get_type_id(given), POLYGONAL) & ~shapely.is_missing(given)
     if wrong.any():
         raise InputError(f"{name}: only polygons can be crowns; look at rows {list_some(np.flatnonzero(wrong))}.")
+    far = np.flatnonzero((np.abs(shapely.bounds(given)) > LARGEST).any(axis=1))
+    if len(far):
+        raise InputError(
+            f"{name}: the polygons in rows {list_some(far)} have coordinates beyond {LARGEST:,.0f} m, which are on no "
+            "map; remove or redraw them."
+        )
     flat = shapely.force_2d(given) if shapely.has_z(given).any() else given
     valid = in_threads(shapely.is_valid, parts_of(flat, _AT_ONCE))
     usable = np.concatenate([*valid, np.empty(0, dtype=bool)]) & np.isfinite(shapely.area(flat))

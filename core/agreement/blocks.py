@@ -17,7 +17,7 @@ import shapely
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.arrays import Floats, Ints, generator
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark
 from randcrowns.core.statistics import LEAST_UNITS, LEVEL
@@ -105,7 +105,7 @@ def block_resamples(n_blocks: int, resamples: int, seed: int, numbers: int = 0) 
 
     Few enough come at a time for the ``numbers`` made of each, which does not change the random numbers.
     """
-    rng, at_once = np.random.default_rng(seed), max(1, _MOST_IN_HAND // max(n_blocks, numbers, 1))
+    rng, at_once = generator(seed), max(1, _MOST_IN_HAND // max(n_blocks, numbers, 1))
     for first in range(0, resamples if n_blocks > 1 else 0, at_once):
         times = rng.multinomial(n_blocks, np.full(n_blocks, 1 / n_blocks), min(at_once, resamples - first))
         yield times.astype(np.float64)

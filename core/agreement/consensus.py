@@ -20,11 +20,13 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.core.statistics import dice
 
 
+@as_declared
 def level(votes: VoteTable, share: float) -> Bools:
     """(M,) what at least ``share`` of the annotators marked, h >= K·l (Eq. 5); ties are marked, 0 means anybody.
 
@@ -115,6 +117,7 @@ class Estimation:
         return replace(found, notes=(told, *found.notes))
 
 
+@as_declared
 def leave_one_out(votes: VoteTable, method: Rule = half) -> Bools:
     """(K, M) the consensus of all but one annotator, so that nobody is compared with their own drawing.
 
@@ -134,6 +137,7 @@ def leave_one_out(votes: VoteTable, method: Rule = half) -> Bools:
     return np.stack([method(votes.without(k)) for k in range(votes.n_annotators)])
 
 
+@as_declared
 def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_progress) -> Objects:
     """The polygons of a consensus, faces that adjoin joined.
 
@@ -302,6 +306,7 @@ class SimpleVote:
     notes: tuple[Remark, ...]
 
 
+@as_declared
 def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation") -> SimpleVote:
     """Weighted majority of the annotators who overlap enough with it.
 

@@ -17,8 +17,9 @@ from scipy.ndimage import convolve, maximum_filter
 from scipy.special import stdtr, stdtrit
 
 from randcrowns.core.agreement.blocks import block_labels
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints, float_array
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.statistics import LEVEL
 
@@ -30,6 +31,7 @@ _CIE_KAPPA = 24389 / 27
 _LEAST_BLOCKS = 5
 
 
+@as_declared
 def image_correlations(
     votes: ArrayLike,
     image: ArrayLike,
@@ -65,7 +67,7 @@ def image_correlations(
     {'intensity': 1.0, 'band 1': 1.0, 'contrast': nan}
     """
     bands = _bands(image)
-    h = np.asarray(votes, dtype=float)
+    h = float_array(votes, "The raster of votes")
     if h.shape != bands.shape[1:]:
         raise InputError(f"The votes have the shape {h.shape}, the image {bands.shape[1:]}; bring them to one grid.")
     valid = np.isfinite(h) & np.isfinite(bands).all(axis=0)
@@ -133,7 +135,7 @@ def window_maximum(values: ArrayLike, window: int = 7, valid: ArrayLike | None =
 
 
 def _bands(image: ArrayLike) -> Floats:
-    bands = np.asarray(image, dtype=float)
+    bands = float_array(image, "The image")
     if bands.ndim == 2:
         bands = bands[None]
     if bands.ndim != 3:

@@ -20,6 +20,7 @@ from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, slices
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark
 
@@ -60,6 +61,7 @@ class LevelSet:
     notes: tuple[Remark, ...]
 
 
+@as_declared
 def level_set(
     stack: ArrayLike,
     mask: ArrayLike | None = None,

@@ -20,11 +20,12 @@ from scipy.spatial.distance import squareform
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable, by_name
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints, plain_array
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to, polygonal
 from randcrowns.core.geometry.overlay import single_polygons
+from randcrowns.core.given import as_declared
 from randcrowns.core.instances.metrics import merges, panoptic_quality, splits
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.progress import Progress, no_progress, steps
@@ -54,6 +55,7 @@ def vote_weights(votes: VoteTable) -> Floats:
     return np.bincount(votes.yes_votes, votes.weights, votes.n_annotators + 1).astype(float)
 
 
+@as_declared
 def smyth_bound(votes: VoteTable) -> float:
     """Lower bound on the annotators' mean error rate (Smyth 1996; Eq. 1), NaN for one annotator.
 
@@ -73,6 +75,7 @@ def smyth_bound_of(by_votes: Floats) -> float:
     return ratio(float(by_votes @ minority), k * by_votes.sum()) if k > 1 else np.nan
 
 
+@as_declared
 def agreement_ratio(votes: VoteTable) -> Floats:
     """(K,) weight of what at least 1, 2, … K marked over the weight of what anybody marked (Eq. 3); NaN for none.
 
@@ -84,6 +87,7 @@ def agreement_ratio(votes: VoteTable) -> Floats:
     return ratio(at_least, at_least[0])
 
 
+@as_declared
 def pairwise_f1(votes: VoteTable) -> Floats:
     """(K, K) F1 of every two annotators (Eq. 6): 2·w(a∧b) / (w(a) + w(b)); 1 if both marked nothing, 0 if one did.
 
@@ -102,6 +106,7 @@ def pairwise_f1_of(shared: Floats) -> Floats:
     return np.minimum(f1, 1.0)
 
 
+@as_declared
 def dendrogram(votes: VoteTable) -> Floats:
     """(K - 1, 4) Ward linkage of the annotators by 1 - F1, rows as in :func:`scipy.cluster.hierarchy.linkage`.
 
@@ -129,6 +134,7 @@ def outlier_limit(votes: VoteTable) -> float:
     return float(distance.mean() + distance.std(ddof=1)) if len(distance) > 2 else np.nan
 
 
+@as_declared
 def outliers(votes: VoteTable) -> Bools:
     """(K,) whose mean distance to the others is above the limit; nobody's for fewer than three annotators.
 
@@ -141,6 +147,7 @@ def outliers(votes: VoteTable) -> Bools:
     return mean_distances(votes) > outlier_limit(votes) + _ROUNDING
 
 
+@as_declared
 def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd.DataFrame:
     """Each annotator beside the consensus.
 
@@ -161,7 +168,7 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     [1.0, 0.5, 1.0]
     """
     k, m = votes.n_annotators, len(votes.patterns)
-    truth = 2 * votes.yes_votes >= k if consensus is None else np.asarray(consensus)
+    truth = 2 * votes.yes_votes >= k if consensus is None else plain_array(consensus, "The consensus")
     if truth.dtype != bool:
         raise InputError(
             f"The consensus must be True or False for each pattern, not {truth.dtype}; compare probabilities with a "
@@ -196,6 +203,7 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     return statistics
 
 
+@as_declared
 def coefficients(votes: VoteTable) -> Coefficients:
     """Raw and chance-corrected agreement from the weights of h, the number of yes votes.
 
@@ -272,6 +280,7 @@ def _own_cells(votes: VoteTable, truths: Bools) -> tuple[Floats, ...]:
 COLUMNS = ("first", "second", "pq", "sq", "rq", "matched", "only_first", "only_second", "splits", "merges")
 
 
+@as_declared
 def annotator_instances(
     layers: Sequence[Any] | Mapping[str, Any],
     area: Any = None,

@@ -12,6 +12,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
+from randcrowns.core.given import as_declared
 
 #: Columns of the tables of faces.
 COLUMNS = ("face", "pattern", "area", "n_yes", "n_no", "yes", "no", "geometry")
@@ -33,6 +34,7 @@ class Disagreements:
     excluded_area: float
 
 
+@as_declared
 def disagreements(votes: VoteTable, min_area: float = 0.0) -> Disagreements:
     """Places where some said yes and some said no.
 
@@ -54,6 +56,7 @@ def disagreements(votes: VoteTable, min_area: float = 0.0) -> Disagreements:
     return Disagreements(mixed[~small].reset_index(drop=True), int(small.sum()), excluded_area)
 
 
+@as_declared
 def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
     """Places that one of two annotators marked and the other did not, whatever the others did.
 

@@ -15,8 +15,9 @@ from scipy.special import expit
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.arrays import Bools, Floats, float_array
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, info, note
 
@@ -55,6 +56,7 @@ class Staple:
         return self.probability >= 0.5
 
 
+@as_declared
 def staple(
     votes: VoteTable,
     prior: str | float = "any",
@@ -113,6 +115,7 @@ def staple(
     return Staple(probability, p, q, len(likelihood), g, converged, np.array(likelihood), notes)
 
 
+@as_declared
 def staple_priors(
     votes: VoteTable,
     priors: Sequence[float] | None = None,
@@ -133,7 +136,7 @@ def staple_priors(
     >>> staple_priors(votes, [0.1, 0.9])["marked"].tolist()
     [1.0, 3.0]
     """
-    values = expit(np.linspace(-6.9, 6.9, 15)) if priors is None else np.asarray(priors, dtype=float)
+    values = expit(np.linspace(-6.9, 6.9, 15)) if priors is None else float_array(priors, "The list of priors")
     rows = []
     for prior, share in steps(values.tolist(), progress):
         result = staple(votes, prior, assign_consensus=assign_consensus, progress=share)

@@ -17,6 +17,7 @@ from randcrowns.core.agreement.measures import (
 )
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark
 
@@ -54,6 +55,7 @@ class AgreementSummary(NamedTuple):
     notes: tuple[Remark, ...]
 
 
+@as_declared
 def agreement_summary(
     votes: VoteTable,
     block_side: float | None = None,

@@ -19,10 +19,11 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.images import Sheet
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, slices
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, is_row, plain_array, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.crossings import Borders, overlay_areas
 from randcrowns.core.geometry.overlay import overlay_faces
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark
 
@@ -78,6 +79,7 @@ class VoteTable:
             raise InputError(f"Two annotators are named '{twice}'; give each a name of their own.")
 
     @classmethod
+    @as_declared
     def from_stack(
         cls, stack: ArrayLike, mask: ArrayLike | None = None, *, names: Sequence[str] = (), pixel_area: float = 1.0
     ) -> VoteTable:
@@ -100,6 +102,7 @@ class VoteTable:
         return cls(patterns, weights, packed.index, tuple(names), unit=float(pixel_area))
 
     @classmethod
+    @as_declared
     def from_polygons(
         cls,
         layers: Sequence[Any] | Mapping[str, Any],
@@ -304,12 +307,12 @@ class VoteTable:
                 floats) by default.
             index: rows from ``rows_of``; the table's own by default.
         """
-        values = np.asarray(values)
+        values = plain_array(values, "The list of values")
         index = self.index if index is None else index
         if index is None:
             raise InputError("A table merged from tiles has no map; read the tiles again and use rows_of.")
-        if len(values) != len(self.patterns):
-            raise InputError(f"Expected {len(self.patterns)} values, one per pattern, got {len(values)}.")
+        if values.shape[:1] != (len(self.patterns),):
+            raise InputError(f"Expected {len(self.patterns)} values, one per pattern, got {values.shape[:1]}.")
         if outside is None:
             outside = False if values.dtype == bool else np.nan
             if values.dtype.kind in "iu":
@@ -348,7 +351,7 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
     shape = layers[0].shape
     excluded = None
     if mask is not None:
-        given = np.asarray(mask)
+        given = plain_array(mask, "The mask")
         if given.dtype != bool:
             raise InputError(f"The mask must be True or False at every unit (True excludes it), not {given.dtype}.")
         if given.shape != shape:
@@ -382,7 +385,10 @@ def check_pixel(area: float) -> None:
 
 
 def _decision_layers(stack: ArrayLike) -> list[np.ndarray]:
-    layers = [np.asarray(layer) for layer in stack]  # type: ignore[union-attr]
+    if not is_row(stack):
+        raise InputError("The decisions must be a stack, or a list with an array per annotator.")
+    given: Any = stack
+    layers = [plain_array(layer, f"Annotator {k}") for k, layer in enumerate(given, start=1)]
     if not 0 < len(layers) <= MOST_ANNOTATORS:
         raise InputError(f"Between 1 and {MOST_ANNOTATORS} annotators can be compared, not {len(layers)}.")
     for k, layer in enumerate(layers):

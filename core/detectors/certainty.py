@@ -19,7 +19,7 @@ from scipy.special import stdtrit
 
 from randcrowns.core.agreement.consensus import Rule, half
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values
+from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values, generator, plain_array
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.crowns import CrownRanking, Judged
 from randcrowns.core.detectors.curves import RocPoints, area_under_p_bar, as_score, as_weight, usable_units
@@ -27,6 +27,7 @@ from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, 
 from randcrowns.core.detectors.ranking import TIE, Named, named, ranks_of
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
 
 
@@ -136,6 +137,7 @@ def square_tiles(shape: tuple[int, int], side: int) -> Ints:
     return rows[:, None] * per_row + columns[None, :]
 
 
+@as_declared
 def rank_probabilities(
     scores: Named,
     votes: VoteTable,
@@ -188,7 +190,7 @@ def rank_probabilities(
     if not values:
         raise InputError("Ranking needs at least one detector; pick one.")
     shape = votes.index.shape
-    tile = np.asarray(tiles)
+    tile = plain_array(tiles, "The tile numbers")
     for name, array in {**values, "The tile number": tile}.items():
         if array.shape != shape:
             raise InputError(f"{name} has shape {array.shape}, the vote table {shape}: give both the same grid.")
@@ -220,7 +222,7 @@ def rank_probabilities(
         counted = sets @ truth.astype(np.int32) == 0
         return [area_under_p_bar(curve.points(truth, counted, times).segments, low, high) for curve in curves]
 
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     everyone = np.arange(votes.n_annotators)
     estimate = pd.Series(areas(everyone, np.ones(n_tiles)), index=list(values))
     table, drawn = _table(resamples, len(values)), np.zeros((resamples, everyone.size))
@@ -387,7 +389,7 @@ def crown_rank_probabilities(
     judged = [one for one in ranking.judged if one.detector in detectors and one.truth in annotators]
     counted = [units[one.truth][one.targets] for one in judged] + [units[one.detector][one.strays] for one in judged]
     unit = np.unique(np.concatenate(counted)) if counted else np.zeros(0, np.int64)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     times, drawn = (_drawn(number, resamples, rng) for number in (unit.size, len(annotators)))
     values = np.full((len(detectors), resamples, len(annotators)), np.nan)
     for one, _ in steps(judged, progress):

@@ -12,6 +12,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats
 from randcrowns.core.detectors.curves import as_score, as_weight, usable_units
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.statistics import LEVEL
 
@@ -38,6 +39,7 @@ class AgreementCorrelations(NamedTuple):
     cci_interval: tuple[float, float, float] = _UNKNOWN
 
 
+@as_declared
 def agreement_correlations(
     score: ArrayLike,
     votes: ArrayLike | VoteTable,

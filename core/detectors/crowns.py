@@ -14,6 +14,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.ranking import Ranking, distinct_rankings, kendall_tau, ranks_of
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.scoring.layer import score_candidates
@@ -80,6 +81,7 @@ class Judged:
         return self.detections[self.found < 0]
 
 
+@as_declared
 def rank_crown_detectors(
     targets: Mapping[str, Crowns],
     detections: Mapping[str, tuple[Crowns, Floats]],
@@ -311,6 +313,7 @@ def crown_precision_recall(
     return Curve(table, n_targets, int(sure.size - judged.sum()), reason, taken, counted, ~ignored, excused)
 
 
+@as_declared
 def average_precision(curve: Curve) -> float:
     """Area under the precision-recall curve of :func:`crown_precision_recall`.
 

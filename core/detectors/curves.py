@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, plain_array, plain_numbers, slices
+from randcrowns.core.arrays import Bools, Floats, Ints, float_array, plain_array, plain_numbers, slices
 from randcrowns.core.detectors.mean_precision import (
     DEFAULT_HIGH,
     DEFAULT_LOW,
@@ -24,6 +24,7 @@ from randcrowns.core.detectors.mean_precision import (
     positive_rates_p_bar,
 )
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.statistics import ratio
 
@@ -34,6 +35,7 @@ _PIECES_AT_ONCE = 16_384
 _MOST_HALVINGS = 60
 
 
+@as_declared
 def roc_points(
     score: ArrayLike, truth: ArrayLike, weight: ArrayLike | None = None, valid: ArrayLike | None = None
 ) -> RocPoints:
@@ -59,6 +61,7 @@ def roc_points(
     return ScoreOrder(values[usable], None if heavy is None else heavy[usable]).points(marked[usable])
 
 
+@as_declared
 def aucr(
     score: ArrayLike,
     truth: ArrayLike,
@@ -107,6 +110,7 @@ def area_under_p_bar(pieces: Segments, low: float = DEFAULT_LOW, high: float = D
     return float(min(area, 1.0))
 
 
+@as_declared
 def curves_at(
     pieces: Segments, recall: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
 ) -> pd.DataFrame:
@@ -359,7 +363,7 @@ def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | 
     """Where every array has a value: no NaN, not masked, and inside ``valid`` (study area without training areas)."""
     usable = np.ones(shape, dtype=bool)
     if valid is not None:
-        inside = np.asarray(valid, dtype=bool)
+        inside = plain_numbers(valid, "The study area").astype(bool)
         if inside.shape != shape:
             raise InputError(f"The study area has shape {inside.shape}, the score {shape}: give both the same grid.")
         usable &= inside
@@ -398,7 +402,7 @@ def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground t
 
 def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """The weight of each unit, 0 or more."""
-    values = plain_numbers(weight, "The weight").astype(np.float64, copy=False)
+    values = float_array(weight, "The weight")
     if values.shape != shape:
         raise InputError(f"The weights have shape {values.shape}, the score {shape}: give one weight per unit.")
     if not ((values >= 0) & np.isfinite(values)).all():

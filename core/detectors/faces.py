@@ -16,6 +16,7 @@ from randcrowns.core.detectors.curves import as_score
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import to_origin
 from randcrowns.core.geometry.overlay import faces_between, faces_within, single_polygons, study_region
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
 
 _MOST_TILES = 100_000
@@ -44,6 +45,7 @@ class DetectorFaces:
     without_score: dict[str, int]
 
 
+@as_declared
 def detector_faces(
     annotators: Mapping[str, Any],
     detectors: Mapping[str, tuple[ArrayLike, ArrayLike]],

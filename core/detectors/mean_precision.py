@@ -12,8 +12,9 @@ from numbers import Real
 import numpy as np
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Floats, plain_numbers
+from randcrowns.core.arrays import Floats, float_array
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 
 #: From nine times as many negatives as positives ...
 DEFAULT_LOW = 0.1
@@ -35,6 +36,7 @@ def check_skew_limits(low: float, high: float) -> None:
         )
 
 
+@as_declared
 def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
     """Limits from the ground truths at hand: mean minus and plus one standard deviation of their skew.
 
@@ -50,7 +52,7 @@ def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
     >>> tuple(round(limit, 3) for limit in skew_limits([0.1, 0.2, 0.3]))
     (0.1, 0.3)
     """
-    skew = np.asarray(fractions, dtype=float).ravel()
+    skew = float_array(fractions, "The list of skews").ravel()
     skew = skew[skew > 0]
     if skew.size == 0:
         raise InputError("No ground truth marks anything, so the skew limits cannot be found: type them instead.")
@@ -63,6 +65,7 @@ def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
     return max(mean - deviation, 0.0), min(mean + deviation, 1.0)
 
 
+@as_declared
 def p_bar(t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH) -> float | Floats:
     """Mean precision while the fraction of positives runs evenly from ``low`` to ``high``.
 
@@ -128,7 +131,7 @@ def positive_rates_p_bar(t: Floats, f: Floats, low: float, high: float) -> Float
 
 def _rates(values: ArrayLike, name: str) -> Floats:
     """The rates as floats; NaN where masked."""
-    rates = plain_numbers(values, f"The {name} positive rate").astype(np.float64)
+    rates = float_array(values, f"The {name} positive rate")
     return np.where(np.ma.getmaskarray(values), np.nan, rates) if np.ma.isMaskedArray(values) else rates
 
 

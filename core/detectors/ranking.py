@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.arrays import Bools, Floats, is_row
 from randcrowns.core.detectors.curves import (
     ScoreOrder,
     Segments,
@@ -28,6 +28,7 @@ from randcrowns.core.detectors.curves import (
 from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark, info
 
@@ -78,6 +79,7 @@ class DetectorRanking:
         return spread.agg(lowest="min", median="median", highest="max").reset_index()
 
 
+@as_declared
 def rank_detectors(
     scores: Named,
     truths: Named,
@@ -174,6 +176,8 @@ def rank_detectors(
 def named(items: Named, kind: str) -> dict[str, ArrayLike]:
     """The items by name; those given in a row are called "<kind> 1", "<kind> 2", ..."""
     if not isinstance(items, (pd.DataFrame, Mapping)):
+        if not is_row(items):
+            raise InputError(f"{kind}s must be a dict of arrays, or a list of them, not a {type(items).__name__}.")
         return {f"{kind} {number}": item for number, item in enumerate(items, start=1)}
     found: dict[str, ArrayLike] = {}
     for name, item in items.items():
@@ -340,6 +344,7 @@ def ranking_table(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
     return pd.DataFrame(columns, index=index if rankings else None)
 
 
+@as_declared
 def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
     """Kendall's tau-b between the orders that two ground truths give, for all pairs of ground truths.
 

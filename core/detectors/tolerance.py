@@ -16,6 +16,7 @@ from scipy import ndimage
 
 from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values, slices
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, steps
 
 # A distance of exactly so many pixels must not be lost to rounding.
@@ -24,6 +25,7 @@ _SLACK = 1.0 + 1e-9
 _BITS = 64
 
 
+@as_declared
 @dataclass(frozen=True)
 class Tolerance:
     """How far a detection may lie from the ground truth.

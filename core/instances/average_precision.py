@@ -14,9 +14,10 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints, float_array
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.instances.matching import NONE, Method, match_once
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.statistics import first_come, precision_recall_f1, ratio
@@ -77,6 +78,7 @@ class _Ranked:
     targets: int
 
 
+@as_declared
 def coco_metrics(
     table: OverlapTable,
     score: ArrayLike,
@@ -122,6 +124,7 @@ def coco_metrics(
     )
 
 
+@as_declared
 def thresholds_side_by_side(
     table: OverlapTable,
     score: ArrayLike | None = None,
@@ -163,7 +166,7 @@ def thresholds_side_by_side(
     shared, size = found.shared[target], table.target_size[target] + table.prediction_size[prediction]
     reached = np.full(len(table.prediction_size), -1.0)
     reached[prediction] = shared / (size - shared)
-    for threshold in np.asarray(iou, dtype=float):
+    for threshold in np.atleast_1d(float_array(iou, "The list of thresholds")).ravel():
         hit = reached >= min(threshold, _WHOLE)
         tp = int(hit.sum())
         fp = int((~hit & ~(ranked.on_ignored >= min(threshold, _WHOLE))).sum())
@@ -194,6 +197,7 @@ def part_of_table(table: OverlapTable, targets: Bools, predictions: Bools) -> Ov
     )
 
 
+@as_declared
 def share_on_ignored(ignored: Crowns, predictions: Crowns) -> Floats:
     """(P,) highest share of each prediction that lies on one area to ignore; of its plot, where both have plots.
 
@@ -206,6 +210,7 @@ def share_on_ignored(ignored: Crowns, predictions: Crowns) -> Floats:
     return share
 
 
+@as_declared
 def point_recall(points: ArrayLike, predictions: Crowns) -> tuple[Bools, float]:
     """Which field points, as of stems, lie in a predicted crown or on its outline, and their share; NaN without any.
 
@@ -217,6 +222,8 @@ def point_recall(points: ArrayLike, predictions: Crowns) -> tuple[Bools, float]:
     0.5
     """
     given = np.asarray(points, dtype=object)
+    if given.ndim != 1 or not (shapely.is_geometry(given) | shapely.is_missing(given)).all():
+        raise InputError("The points must be a one-dimensional array of shapely points.")
     inside = np.zeros(len(given), dtype=bool)
     if len(given) and len(predictions):
         inside[shapely.STRtree(predictions.geometry.copy()).query(given, predicate="intersects")[0]] = True
@@ -227,8 +234,8 @@ def _ranked(
     table: OverlapTable, score: ArrayLike, plots: tuple[ArrayLike, ArrayLike] | None, on_ignored: ArrayLike | None
 ) -> _Ranked:
     n_predictions = len(table.prediction_size)
-    sure = np.asarray(score, dtype=np.float64)
-    share = np.zeros(n_predictions) if on_ignored is None else np.asarray(on_ignored, dtype=np.float64)
+    sure = float_array(score, "The list of scores")
+    share = np.zeros(n_predictions) if on_ignored is None else float_array(on_ignored, "The list of shares")
     if share.shape != (n_predictions,):
         raise InputError(f"There are {n_predictions} predictions, but {share.size} shares of them that are ignored.")
     if sure.shape != (n_predictions,):

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.statistics import first_come, largest_total
@@ -76,6 +77,7 @@ def matched_ids(ids: Ints, match: Ints) -> Any:
     return pd.arrays.IntegerArray(np.append(ids, 0)[match], match == NONE)
 
 
+@as_declared
 def match(
     table: OverlapTable,
     method: Method | str,
@@ -99,6 +101,7 @@ def match(
     return _matched(table, method, heights, progress, once=False)
 
 
+@as_declared
 def match_once(
     table: OverlapTable,
     method: Method | str,

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.instances.matching import NONE, Matching, Method, match_once
 from randcrowns.core.instances.overlap import OverlapTable, count_pairs, label_array
 from randcrowns.core.statistics import RATES, overlap_rates, precision_recall_f1, ratio
@@ -52,6 +53,7 @@ class PanopticQuality(NamedTuple):
     only_prediction: int
 
 
+@as_declared
 def detection(matching: Matching, uncertain: Bools | None = None) -> Detection:
     """Count what was found; ``uncertain`` (P,) marks predictions that are no mistake when they have no target.
 
@@ -66,6 +68,7 @@ def detection(matching: Matching, uncertain: Bools | None = None) -> Detection:
     return Detection(int(found.sum()), int(wrong.sum()), int((~found).sum()))
 
 
+@as_declared
 def detection_metrics(counts: Detection) -> dict[str, float]:
     """TP, FP, FN, Precision, CommissionError, Recall, OmissionError and F1Score; 0/0 is NaN.
 
@@ -94,6 +97,7 @@ def matched_shares(table: OverlapTable, matching: Matching) -> tuple[Floats, Flo
     return overlap_rates(matching.shared, table.target_size, size)
 
 
+@as_declared
 def segmentation_table(
     table: OverlapTable, matching: Matching, target_ids: Ints, prediction_ids: Ints, include_unmatched: bool = True
 ) -> pd.DataFrame:
@@ -116,6 +120,7 @@ def segmentation_table(
     return rows[matching.prediction != NONE].reset_index(drop=True)
 
 
+@as_declared
 def segmentation_means(rows: pd.DataFrame) -> dict[str, float]:
     """MeanIoU, MeanPrecision and MeanRecall of a table from :func:`segmentation_table`; NaN are skipped.
 
@@ -125,6 +130,7 @@ def segmentation_means(rows: pd.DataFrame) -> dict[str, float]:
     return {f"Mean{name}": float(rows[name].mean()) for name in RATES}
 
 
+@as_declared
 def panoptic_quality(
     table: OverlapTable, matching: Matching | None = None, uncertain: Bools | None = None
 ) -> PanopticQuality:
@@ -145,6 +151,7 @@ def panoptic_quality(
     return PanopticQuality(ratio(iou, tp + (fp + fn) / 2), ratio(iou, tp), rq, tp, fn, fp)
 
 
+@as_declared
 def semantic_segmentation_metrics(
     target: ArrayLike,
     prediction: ArrayLike,
@@ -209,6 +216,7 @@ def _means(shares: list[tuple[float, float, float]], suffix: str = "") -> dict[s
     return {f"Mean{metric}{suffix}": float(np.mean(column)) for metric, column in zip(RATES, columns)}
 
 
+@as_declared
 def splits(table: OverlapTable, share: float = 0.5) -> Ints:
     """(T,) number of predictions that lie for more than ``share`` of their size in each target; 2 or more is a split.
 
@@ -221,6 +229,7 @@ def splits(table: OverlapTable, share: float = 0.5) -> Ints:
     return _held(table, table.target, table.prediction_size[table.prediction], len(table.target_size), share)
 
 
+@as_declared
 def merges(table: OverlapTable, share: float = 0.5) -> Ints:
     """(P,) number of targets that lie for more than ``share`` of their size in each prediction; 2 or more is a merge.
 

@@ -16,10 +16,11 @@ import shapely
 from numpy.typing import ArrayLike
 from scipy.sparse import coo_matrix, csr_matrix
 
-from randcrowns.core.arrays import Floats, Ints, slices
+from randcrowns.core.arrays import Floats, Ints, plain_array, slices
 from randcrowns.core.crowns import Crowns, group_codes, is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import ROUNDING, centre_of, meeting_pairs, pair_edges, polygon_edges, shared_areas
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of
 from randcrowns.core.statistics import iou_of
 
@@ -51,6 +52,7 @@ class OverlapTable:
     in_points: bool = False
 
     @classmethod
+    @as_declared
     def from_labels(
         cls, target: ArrayLike, prediction: ArrayLike, invalid_id: int = -1, progress: Progress = no_progress
     ) -> OverlapTable:
@@ -97,6 +99,7 @@ class OverlapTable:
 _TARGETS_AT_ONCE = 512
 
 
+@as_declared
 def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = no_progress) -> OverlapTable:
     """Shared areas (m²) of all targets and predictions, exact.
 
@@ -191,7 +194,7 @@ class PairCounts(NamedTuple):
 
 def label_array(values: ArrayLike, name: str) -> np.ndarray:
     """The (N,) labels of points as an array of integers; InputError, naming them, for anything else."""
-    array = np.asarray(values)
+    array = plain_array(values, f"The row of {name} labels")
     if array.ndim != 1:
         raise InputError(f"The {name} labels must be one row of numbers, one per point; their shape is {array.shape}.")
     if len(array) == 0:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.arrays import Floats, Ints, plain_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Matching, Method, match
 from randcrowns.core.instances.overlap import Instances, OverlapTable, count_pairs, label_array
@@ -101,7 +101,7 @@ class LabelledPoints(NamedTuple):
 
 def points_array(xyz: ArrayLike, n_points: int) -> Floats:
     """The coordinates as an (N, 3) array of float32 or float64; InputError for another shape or number of points."""
-    points = np.asarray(xyz)
+    points = plain_array(xyz, "The table of coordinates")
     if points.ndim != 2 or points.shape[1] != 3:
         raise InputError(f"The coordinates must have three columns (x, y, z); their shape is {points.shape}.")
     if len(points) != n_points:
@@ -171,7 +171,7 @@ def whole_number(value: Any, name: str) -> int:
 
 def real_number(value: float, name: str) -> float:
     """The value as a number of Python; InputError, naming it, for anything else and NaN."""
-    if not isinstance(value, (int, float, np.integer, np.floating)) or np.isnan(value):
+    if not isinstance(value, (int, float, np.integer, np.floating)) or not abs(value) < np.inf:
         raise InputError(f"{name} must be a number, not {value!r}.")
     return float(value)
 
@@ -187,7 +187,7 @@ def check_uncertain(uncertain_id: int, invalid_id: int) -> None:
 
 def checked_matches(matches: ArrayLike, number: int, name: str, side: str) -> Ints:
     """The ids of matches; InputError unless there is a whole number per instance of that side."""
-    ids = np.asarray(matches)
+    ids = plain_array(matches, name)
     if ids.shape != (number,):
         raise InputError(f"{name} must have one id per {side} instance ({number}); it has {ids.size}.")
     if number and not np.issubdtype(ids.dtype, np.integer):

@@ -29,6 +29,7 @@ from randcrowns.core.instances.metrics import (
     segmentation_table,
     semantic_segmentation_metrics,
 )
+from randcrowns.core.instances.overlap import label_array
 from randcrowns.core.instances.partitions import AXES
 from randcrowns.core.instances.points import (
     LabelledPoints,
@@ -235,9 +236,9 @@ def instance_segmentation_metrics_per_partition(
     >>> means["MeanIoU"].tolist()
     [1.0, 1.0]
     """
-    if partition not in AXES:
+    if not isinstance(partition, str) or partition not in AXES:
         raise InputError(f"There is no partition '{partition}'; choose one of {', '.join(AXES)}.")
-    coordinates = points_array(xyz, np.shape(target)[0] if np.ndim(target) else 0)
+    coordinates = points_array(xyz, len(label_array(target, "target")))
     points, matches = _matched_points(target, prediction, matched_predicted_ids, invalid_instance_id)
     points.check_start()
     matched = _matching(points, matches).prediction

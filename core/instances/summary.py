@@ -16,6 +16,7 @@ import shapely
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.instances.matching import NONE, Matching
 from randcrowns.core.instances.metrics import matched_shares, merges, splits
 from randcrowns.core.instances.overlap import OverlapTable
@@ -30,6 +31,7 @@ INTERVALS = ("precision", "recall", "f1", "pq", "mean_iou")
 OF_FALSE = ("precision", "f1", "pq", "rq")
 
 
+@as_declared
 def summarise_instances(
     table: OverlapTable,
     found: Matching,

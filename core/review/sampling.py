@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from randcrowns.core.arrays import Bools, Floats, Ints, plain_array
+from randcrowns.core.arrays import Bools, Floats, Ints, generator, plain_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.statistics import LEVEL
 
@@ -48,7 +48,7 @@ def random_sample(strata: ArrayLike, size: int, seed: int = 0) -> Ints:
         raise InputError(f"A sample of {size} crowns is too small: it needs one of each of {len(names)} strata.")
     counts = np.bincount(code, minlength=len(names))
     number = _shares(counts, min(size, len(code)))
-    order = np.random.default_rng(seed).permutation(len(code))
+    order = generator(seed).permutation(len(code))
     order = order[np.argsort(code[order], kind="stable")]
     place = np.arange(len(code)) - np.repeat(np.cumsum(counts) - counts, counts)
     return np.sort(order[place < np.repeat(number, counts)])

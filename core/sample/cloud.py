@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import cKDTree
 
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints, generator
 from randcrowns.core.errors import InputError
 
 #: Classes of points, numbered as in the LAS format.
@@ -57,7 +57,7 @@ def sample_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0) -
         raise InputError(
             f"A sample cloud needs a tree and ten points for each, not {n_trees} trees and {n_points} points."
         )
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     trees = _plant(n_trees, rng)
     n_tree_points = round(_TREE_SHARE * n_points)
     n_low_points = round(_UNDERSTOREY_SHARE * n_points)

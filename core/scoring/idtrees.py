@@ -12,9 +12,10 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.arrays import Floats, Ints, Objects, float_array
 from randcrowns.core.crowns import Crowns, polygon_array
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, steps
 from randcrowns.core.scoring.layer import CrownScores, ScoredPairs, delineation_table, summarise, target_table
 from randcrowns.core.scoring.pairing import Pairing
@@ -27,6 +28,7 @@ _SIDE = 20.0
 _HALO = 1
 
 
+@as_declared
 def idtrees_scores(
     targets: ArrayLike, submissions: ArrayLike, bounds: ArrayLike, *, image_size: int = 200
 ) -> pd.DataFrame:
@@ -49,7 +51,7 @@ def idtrees_scores(
     >>> idtrees_scores([shapely.box(0, 0, 4, 4)], [shapely.box(0, 0, 4, 2)], (0, 0, 20, 20))["iou"].tolist()
     [0.5]
     """
-    corners = np.asarray(bounds, dtype=float)
+    corners = float_array(bounds, "The row of bounds")
     if corners.shape != (4,) or not np.isfinite(corners).all():
         raise InputError("The bounds of the plot must be four numbers: xmin, ymin, xmax, ymax.")
     if not (corners[2:] > corners[:2]).all():

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
 from randcrowns.core.scoring.pairing import Candidates, Pairing, assign, candidates, in_steps, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -71,6 +72,7 @@ class ScoredPairs(NamedTuple):
     too_small: Bools
 
 
+@as_declared
 def score_crowns(
     targets: CrownsLike,
     delineations: CrownsLike,

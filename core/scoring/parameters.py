@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 
 #: No length, in metres, and no area ratio is larger.
 MOST = 1e6
 _OFFSETS = ("auto", "mitre", "round")
 
 
+@as_declared
 @dataclass(frozen=True)
 class RandCrownsParameters:
     """What RandCrowns needs beside the two crowns (Stewart et al. 2021, Section II).

@@ -1,8 +1,7 @@
 """RandCrowns, IoU and IoUCrowns of pairs of crowns (Stewart et al. 2021, "RandCrowns: A Quantitative Metric for
 Imprecisely Labeled Tree Crown Delineation", Eq. 5-14 and Table II), read off the offset table.
 
-A(r) is the area of the target offset by r, O(r) the area of the delineation inside it; r = -alpha, omega and
-omega + tau, and r = 0 for the IoU.
+A(r) is the area of the target offset by r, O(r) that of the delineation inside it; r = -alpha, 0, omega, omega + tau.
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ from randcrowns.core.geometry.areas import (
     shared_areas,
     to_origin,
 )
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, in_threads, no_progress
 from randcrowns.core.scoring.offsets import (
     BoxOffsets,
@@ -45,12 +45,11 @@ from randcrowns.core.status import Status
 
 SCORE_COLUMNS = ["randcrowns", "iou", "iou_crowns", "a", "b", "c", "d", "tau", "status"]
 
-_OUTCOMES = np.array(
-    [status.value for status in (Status.SCORED, Status.EXTENT_LIMITED, Status.MISSED, Status.TARGET_TOO_SMALL)],
-    dtype=object,
-)
+_STATUSES = (Status.SCORED, Status.EXTENT_LIMITED, Status.MISSED, Status.TARGET_TOO_SMALL)
+_OUTCOMES = np.array([status.value for status in _STATUSES], dtype=object)
 
 
+@as_declared
 def score_pairs(
     targets: ArrayLike,
     delineations: ArrayLike,
@@ -151,6 +150,7 @@ class TargetRegions(NamedTuple):
     status: Objects
 
 
+@as_declared
 def target_regions(
     targets: ArrayLike, parameters: RandCrownsParameters, extent: Any = None, *, progress: Progress = no_progress
 ) -> TargetRegions:

@@ -10,7 +10,7 @@ the order of the annotators.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -92,8 +92,6 @@ def shared_crowns(
 
 def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -> list[Crowns]:
     """The annotators as crowns, each with a name of its own; arrays are called annotator 1, annotator 2, …"""
-    if not isinstance(annotators, Iterable):
-        raise InputError(f"The annotators must be a list of crowns, one item per annotator, not {annotators!r}.")
     crowns: dict[str, Crowns] = {}
     for number, drawn in enumerate(annotators):
         default = first if number == 0 else f"annotator {number + (first == 'annotator 1')}"

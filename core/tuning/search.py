@@ -14,6 +14,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.crowns import CrownsLike
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark, note
 from randcrowns.core.scoring.parameters import MOST, RandCrownsParameters
@@ -58,6 +59,7 @@ class GridSearch(NamedTuple):
     nothing: Remark | None
 
 
+@as_declared
 def grid_search(
     annotators: Sequence[CrownsLike],
     alphas: ArrayLike = ALPHAS,
@@ -150,7 +152,7 @@ def grid_search(
 
 def _values(name: str, values: ArrayLike) -> Floats:
     """The values of one parameter, growing and without repeats."""
-    if np.ma.getmaskarray(values).any():
+    if np.ma.isMaskedArray(values) and np.ma.getmaskarray(values).any():
         raise InputError(f"Some values of {name} are masked; give only those to try.")
     try:
         found = np.unique(np.asarray(values, dtype=float).ravel())

@@ -13,6 +13,7 @@ import shapely
 from randcrowns.core.crowns import CrownsLike
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
+from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -50,6 +51,7 @@ class AnnotatorVariance(NamedTuple):
         return self.summary.iloc[-1]
 
 
+@as_declared
 def annotator_variance(
     annotators: Sequence[CrownsLike],
     parameters: RandCrownsParameters,
@@ -91,8 +93,6 @@ def experiment_variance(
     experiment: Experiment, parameters: RandCrownsParameters, extent: Any = None, progress: Progress = no_progress
 ) -> AnnotatorVariance:
     """Scores and variances of an experiment whose crowns are known; see :func:`annotator_variance`."""
-    if not isinstance(parameters, RandCrownsParameters):
-        raise InputError(f"The parameters must be RandCrownsParameters(alpha, omega, gamma), not {parameters!r}.")
     within = extent_polygon(extent)
     experiment = seen_crowns(experiment, within)
     scores = _pair_scores(experiment, parameters, within, part_of(progress, 0.0, 0.94))
@@ -212,6 +212,7 @@ class Look(Term):
     TYPICAL = "typical"
 
 
+@as_declared
 def gallery_picks(scores: pd.DataFrame, number: int = 4) -> pd.DataFrame:
     """The pairs that show best what the two scores make of a delineation.
 
@@ -256,6 +257,7 @@ def gallery_picks(scores: pd.DataFrame, number: int = 4) -> pd.DataFrame:
     return _placed(picks, "pick")
 
 
+@as_declared
 def crown_looks(crowns: pd.DataFrame, number: int = 4) -> pd.DataFrame:
     """The targets on which the annotators' RandCrowns differ most, and those that are like most others.
 

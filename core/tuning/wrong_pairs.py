@@ -12,9 +12,10 @@ import numpy as np
 import shapely
 from scipy.spatial import cKDTree
 
-from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.arrays import Floats, Ints, Objects, generator
 from randcrowns.core.crowns import Crowns, is_box
 from randcrowns.core.errors import InputError
+from randcrowns.core.given import as_declared
 from randcrowns.core.tuning.experiment import Experiment, in_millimetres, west_to_east
 
 #: The kinds of wrong delineations, in the order of the rows of :class:`WrongPairs`.
@@ -104,6 +105,7 @@ def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
 _MOST_SCALE = 3.0
 
 
+@as_declared
 def warped_annotators(
     drawing: Crowns,
     number: int = 3,
@@ -143,7 +145,7 @@ def warped_annotators(
             raise InputError(f"The {name} of warped copies must be a number of at least 0, not {amount}.")
     n = len(drawing)
     boxes = is_box(drawing.geometry)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     copies = []
     for copy in range(1, int(number) + 1):
         limit = np.log(_MOST_SCALE)

@@ -12,6 +12,7 @@ import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsGeometry, QgsWkbTypes
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
+from randcrowns.core.crowns import LARGEST
 from randcrowns.core.geometry.areas import polygonal
 from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, note, some
@@ -19,8 +20,6 @@ from randcrowns.layers.crs import WorkingCrs
 
 Moved = Callable[[Floats], Floats]
 
-#: Coordinates beyond this are on no map, in whatever unit; areas of far larger ones would not be numbers.
-LARGEST = 1e12
 #: Rows at a time: shapely holds Python's lock during each call, and the window waits for it.
 _AT_ONCE = 2000
 _POLYGON, _MULTIPOLYGON, _COLLECTION = 3, 6, 7

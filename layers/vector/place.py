@@ -11,7 +11,7 @@ import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRectangle
 
 from randcrowns.core.arrays import Objects
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import LARGEST, Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to, polygonal
 from randcrowns.core.progress import Progress, no_progress, steps
@@ -19,7 +19,7 @@ from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot
 from randcrowns.layers.raster.marks import Marks
-from randcrowns.layers.vector.geometry import LARGEST, Oddity, ReadReport
+from randcrowns.layers.vector.geometry import Oddity, ReadReport
 from randcrowns.layers.vector.names import by_number
 from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, LayerSnapshot, read_crowns
 

@@ -26,13 +26,13 @@ from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.comparison import unused_plots
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import LARGEST, Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.compat import is_null, is_polygon_layer
 from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, system_of
-from randcrowns.layers.vector.geometry import LARGEST, Oddity, ReadReport, plain_polygons, usable_polygons
+from randcrowns.layers.vector.geometry import Oddity, ReadReport, plain_polygons, usable_polygons
 from randcrowns.layers.vector.names import by_number, unique_names
 from randcrowns.layers.vector.tables import attribute_values
 from randcrowns.layers.vector.write import our_fields

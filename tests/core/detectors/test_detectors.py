@@ -270,7 +270,7 @@ def test_correlations_of_unlike_shapes() -> None:
     [
         (([[1], [1, 2]], [[1], [0, 1]]), "The score has rows of different length"),
         (([1, 2], [[1], [0, 1]]), "The ground truth has rows of different length"),
-        (([1, 2], [0, 1], None, 0.5), "skew limits None and 0.5"),
+        (([1, 2], [0, 1], None, 0.5), "aucr: low must be a number, not None"),
     ],
 )
 def test_what_is_no_array_gets_a_sentence(arguments: tuple, message: str) -> None:

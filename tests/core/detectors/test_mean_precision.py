@@ -131,13 +131,13 @@ def test_masked_rates_have_no_value():
     ("rates", "message"),
     [
         ((["a"], 0.1), "true positive rate holds"),
-        ((0.1, None), "false positive rate holds"),
+        ((0.1, None), "p_bar: f must be an array, not None"),
         ((1j, 0.1), "plain numbers are needed"),
         (([[1.0], [0.1, 0.2]], 0.1), "different length"),
         (([0.1, 0.2], [0.1, 0.2, 0.3]), r"have shape \(2,\), the false positive rates \(3,\)"),
-        ((0.1, 0.1, None, 0.5), "limits None and 0.5 cannot be used"),
-        ((0.1, 0.1, "a", 0.5), "limits a and 0.5 cannot be used"),
-        ((0.1, 0.1, 0.1, [0.2, 0.5]), "cannot be used: the fraction of positives"),
+        ((0.1, 0.1, None, 0.5), "low must be a number, not None"),
+        ((0.1, 0.1, "a", 0.5), "low must be a number, not 'a'"),
+        ((0.1, 0.1, 0.1, [0.2, 0.5]), "high must be a number, not a list"),
     ],
 )
 def test_what_is_no_rate_and_no_limit_gets_a_sentence(rates, message):

@@ -109,5 +109,5 @@ def test_bounds_and_image_must_have_a_size() -> None:
     with pytest.raises(InputError, match="no area"):
         idtrees_scores(box, box, (20, 20, 0, 0))
     for size in (0, -5, 1.5):
-        with pytest.raises(InputError, match="whole number of pixels"):
+        with pytest.raises(InputError, match="whole number"):
             idtrees_scores(box, box, (0, 0, 20, 20), image_size=size)

@@ -247,3 +247,23 @@ def test_contact_is_no_overlap_wherever_the_crowns_are() -> None:
                 rows = score_pairs(narrow, narrow, parameters)
                 assert set(rows["status"]) == {Status.TARGET_TOO_SMALL}
                 assert rows["randcrowns"].isna().all()
+
+
+@pytest.mark.parametrize("centre", [0.0, 5e5, 1e8])
+def test_a_crown_and_itself_share_no_more_than_it_has(centre: float) -> None:
+    """Areas are summed edge by edge: the rounding once made an IoU of 1 + 9e-16."""
+    rng = np.random.default_rng(1)
+    crowns = [crown(rng, "concave", centre, centre, radius) for radius in (1, 30, 1000) for _ in range(80)]
+    scores = score_pairs(crowns, crowns, IMAGE)
+    assert (scores[["iou", "iou_crowns", "randcrowns"]].max() <= 1).all()
+    assert scores["iou"].min() > 1 - 1e-12
+
+
+@pytest.mark.parametrize("far", [1.1e9, 1e14, -1e14, 1e300])
+def test_a_crown_on_no_map_is_refused_for_it_would_spoil_all_others(far: float) -> None:
+    box, away = shapely.box(0, 0, 5, 5), shapely.box(min(far, 0), 0, max(far, 0), 5)
+    for targets, drawn, side in (([box, away], [box, box], "targets"), ([box, box], [box, away], "delineations")):
+        with pytest.raises(InputError, match=rf"{side}: the polygons in rows 1 have .* beyond 1,000,000,000 m"):
+            score_pairs(targets, drawn, IMAGE)
+    edge = shapely.box(1e9 - 5, 0, 1e9, 5)
+    assert score_pairs([edge], [edge], IMAGE)["iou"].tolist() == [1.0]

@@ -311,7 +311,7 @@ def test_neither_order_nor_place_matters(seed):
     ("wrong", "sentence"),
     [
         ({"alphas": []}, "no values of alpha"),
-        ({"limit": "a"}, "limit for wrong pairs must lie"),
+        ({"limit": "a"}, "limit must be a number"),
         ({"omegas": [0.3, 1e300]}, "omega must be numbers from 0 to 1,000,000"),
         ({"gammas": np.ma.masked_array([1.0, 2.0], [False, True])}, "values of gamma are masked"),
         ({"omegas": [0.1, np.nan]}, "omega must be numbers"),

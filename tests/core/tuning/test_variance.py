@@ -313,12 +313,13 @@ def test_not_polygons_are_refused():
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"annotators": None}, "must be a list of crowns"),
+        ({"annotators": None}, "annotators must be a list, not None"),
         ({"parameters": None}, "must be RandCrownsParameters"),
         ({"parameters": (0.3, 0.5, 2)}, "must be RandCrownsParameters"),
         ({"extent": "abc"}, "must be a polygon, or four numbers"),
-        ({"min_iou": None}, "must lie between 0 and 1"),
-        ({"min_iou": "a"}, "must lie between 0 and 1"),
+        ({"min_iou": None}, "min_iou must be a number"),
+        ({"min_iou": "a"}, "min_iou must be a number"),
+        ({"min_iou": 1.5}, "must lie between 0 and 1"),
     ],
 )
 def test_wrong_kinds_of_values_get_a_sentence(given, sentence):
