@@ -292,7 +292,8 @@ class CrownAlgorithm(Declaring):
                 remarks.add(fit_names(made.tables, given))
                 remarks.add(broken_off(made.tables, given))
                 values = {**made.values, **remarks.values()}
-                self.record = self.record.with_results(made.headline, values, self._files(made, given))
+                rows = {output.id: len(table) for output, table in made.tables.items() if output in given}
+                self.record = self.record.with_results(made.headline, values, self._files(made, given), rows)
                 values[RECORD.id] = self.record.to_json()
                 self._written = self._write(made, values, given, part_of(progress, _COMPUTED, 1.0))
                 if self.record.answer:

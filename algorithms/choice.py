@@ -232,6 +232,10 @@ class Choice(Generic[T]):
         """The value that an algorithm works with."""
         raise NotImplementedError
 
+    def plain(self, given: Given) -> Any:
+        """The plain value of what an algorithm was given."""
+        return self.read(given)
+
     def words(self, given: Given) -> str:
         """What was chosen, as words for people who read the results."""
         return str(given[self]) or tr("none")

@@ -12,6 +12,7 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsMapLayer,
     QgsProcessing,
+    QgsProcessingFeatureSourceDefinition,
     QgsProcessingParameterBand,
     QgsProcessingParameterCrs,
     QgsProcessingParameterDefinition,
@@ -61,6 +62,9 @@ class Layer(Choice[T]):
         if self.role >= 0 and on_main_thread:  # which the project's layers belong to
             made.setGuiDefaultValueOverride(usual_roles()[self.role] or None)
         return made
+
+    def plain(self, given: Given) -> str:
+        return _first_text(given, self.ids)
 
     def words(self, given: Given) -> str:
         return _named_source(given, self.ids[0])
@@ -144,6 +148,10 @@ class Layers(Choice["list[QgsMapLayer]"]):
         layers = given.algorithm.parameterAsLayerList(given.parameters, self.ids[0], given.context)
         return [layer for layer in layers if layer]
 
+    def plain(self, given: Given) -> tuple[str, ...]:
+        value = given.parameters.get(self.ids[0])
+        return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
+
     def words(self, given: Given) -> str:
         return ", ".join(layer.name() for layer in given[self]) or tr("none")
 
@@ -174,6 +182,9 @@ class Raster(Choice["QgsRasterLayer | None"]):
         if self not in given:
             return None
         return given.algorithm.parameterAsRasterLayer(given.parameters, self.ids[0], given.context)
+
+    def plain(self, given: Given) -> str:
+        return _first_text(given, self.ids)
 
     def words(self, given: Given) -> str:
         layer = given[self]
@@ -235,6 +246,9 @@ class Crs(Choice[QgsCoordinateReferenceSystem]):
 
     def read(self, given: Given) -> QgsCoordinateReferenceSystem:
         return given.algorithm.parameterAsCrs(given.parameters, self.ids[0], given.context)
+
+    def plain(self, given: Given) -> str:
+        return _first_text(given, self.ids)
 
     def words(self, given: Given) -> str:
         crs = given[self]
@@ -342,6 +356,16 @@ class Area(Choice[ExtentChoice]):
                 raise refusal(said, name=given.described(box))
         return ExtentChoice(rectangle, crs, _zone_in(given, self.ids[1:]))
 
+    def plain(self, given: Given) -> AreaValue:
+        """The polygons, else the rectangle as one that the map showed."""
+        box, *zone = self.ids
+        layer = _first_text(given, zone)
+        if layer or not given.has(box):
+            return AreaValue("layer" if layer else "none", layer)
+        corners = given.algorithm.parameterAsExtent(given.parameters, box, given.context)
+        crs = given.algorithm.parameterAsExtentCrs(given.parameters, box, given.context)
+        return AreaValue("canvas", canvas=QgsReferencedRectangle(corners, crs))
+
     def words(self, given: Given) -> str:
         """The layer, the corners, or both; what stands for none where there is neither."""
         box, *zone = self.ids
@@ -393,6 +417,14 @@ def _raster_of(choice: Choice[Any]) -> QgsProcessingParameterDefinition:
 
 def _is_raster(layer_id: str) -> bool:
     return isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
+
+
+def _first_text(given: Given, ids: Sequence[str]) -> str:
+    """The first of the parameters that was given, as the text that names its layer; empty where none was."""
+    value = next((given.parameters[name] for name in ids if given.has(name)), "")
+    if isinstance(value, QgsProcessingFeatureSourceDefinition):
+        value = value.source.staticValue()
+    return str(value)
 
 
 def _zone_in(given: Given, ids: Sequence[str]) -> Snapshot | None:

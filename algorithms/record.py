@@ -62,6 +62,7 @@ class Record:
         headline: what was found, in one sentence or a few.
         results: the outputs that are numbers or texts, by id; REMARKS among them.
         files: places of the outputs that are no tables, by id.
+        rows: number of rows of each table, by output.
     """
 
     title: str
@@ -73,6 +74,7 @@ class Record:
     headline: tuple[Remark, ...] = field(default=(), compare=False)
     results: Mapping[str, Any] = field(default_factory=dict, compare=False)
     files: Mapping[str, str] = field(default_factory=dict, compare=False)
+    rows: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, given: Given, parties: Sequence[Choice[Any]], told_apart_by: Sequence[Choice[Any]]) -> Record:
@@ -94,9 +96,15 @@ class Record:
         parameters, inputs = plain_parameters(given), inputs_of(given)
         return cls(title, (*run, *chosen), uuid.uuid4().hex, given.algorithm.id(), parameters, inputs)
 
-    def with_results(self, headline: Sequence[Remark], results: Mapping[str, Any], files: Mapping[str, str]) -> Record:
+    def with_results(
+        self,
+        headline: Sequence[Remark],
+        results: Mapping[str, Any],
+        files: Mapping[str, str],
+        rows: Mapping[str, int],
+    ) -> Record:
         """The same with what came out."""
-        return replace(self, headline=tuple(headline), results=dict(results), files=dict(files))
+        return replace(self, headline=tuple(headline), results=dict(results), files=dict(files), rows=dict(rows))
 
     @property
     def answer(self) -> str:
@@ -177,7 +185,7 @@ class Record:
 
 
 #: Parts of a record that are plain already, and what they are.
-_PLAIN = {"title": str, "id": str, "algorithm": str, "parameters": dict, "results": dict, "files": dict}
+_PLAIN = {"title": str, "id": str, "algorithm": str, "parameters": dict, "results": dict, "files": dict, "rows": dict}
 _WRONG = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 

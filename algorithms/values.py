@@ -65,6 +65,15 @@ class Values(Choice["tuple[float, ...]"]):
         """The text."""
         return f"{' '.join(self._parts(given))} {self.unit}".strip()
 
+    def plain(self, given: Given) -> tuple[float, float, float]:
+        """The one range; the default of several, and of numbers one by one."""
+        parts = self._parts(given)
+        default: tuple[float, float, float] = self.default
+        if len(parts) != 1:
+            return default
+        first, *others = map(self._number, parts[0].split(":"))
+        return (first, others[0], others[1]) if len(others) > 1 else (first, first, default[2])
+
     def untried(self, given: Given) -> list[Remark]:
         """A remark on each range whose last number no step leads to."""
         said = "The range '{range}' of {name} ends at {reached:g}: no step leads to {last:g}, so it is not tried."

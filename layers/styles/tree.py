@@ -59,6 +59,26 @@ def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: in
     _unfold(group)
 
 
+def take_place(project: QgsProject, title: str, leaving: Sequence[str]) -> None:
+    """Put the newest run's group of that title where the group is that holds only the ``leaving`` layers, by id.
+
+    That group goes; the layers themselves stay in the project.
+    """
+    root, left = project.layerTreeRoot(), set(leaving)
+    groups = [child for child in root.children() if _is_run(child)]
+    new = next((group for group in groups if group.name() == title), None)
+    for old in groups:
+        inside = {node.layerId() for node in old.findLayers()}
+        if new is None or old is new or not inside or not inside <= left or old.findGroups():
+            continue
+        place = root.children().index(old)
+        copy = new.clone()
+        root.insertChildNode(place, copy)
+        root.removeChildNode(new)
+        root.removeChildNode(old)
+        new = copy
+
+
 def _place_in(node: QgsLayerTreeNode) -> int:
     """Where a layer stands in its group; first, where the project says nothing that can be read."""
     place = str(node.customProperty(_PLACE))

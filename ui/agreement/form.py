@@ -47,7 +47,7 @@ from randcrowns.ui.services.layer_facts import (
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, keep_colour
-from randcrowns.ui.widgets.editors import FILE, editor_in, label_of
+from randcrowns.ui.widgets.editors import FILE, REPLACE, editor_in, label_of
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist, offer_people
 from randcrowns.ui.widgets.parts import OptionBox, fill, tool_button
 
@@ -90,7 +90,7 @@ class AnnotatorForm(ChoiceForm):
                     ),
                     folded=True,
                 ),
-                Part(tr("Output"), (FILE,)),
+                Part(tr("Output"), (FILE, REPLACE)),
             ),
             {ANNOTATORS: editor_in(self.annotators), ANNOTATOR_FIELD: editor_in(self.person)},
             check,

@@ -59,6 +59,8 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     choices, outputs = COMPARE_CHOICES, COMPARE_OUTPUTS
     offered = staticmethod(drawings)
 
+    needed = tuple(output for output in COMPARE_OUTPUTS if output not in (IMAGE_TABLE, AGREEMENT_RASTER))
+
     def __init__(self, iface: Any) -> None:
         empty = tr(
             "There is no polygon layer and no raster in this project. Add what several annotators drew of the same "

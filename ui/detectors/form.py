@@ -65,7 +65,7 @@ from randcrowns.ui.services.layer_facts import (
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import WARN
-from randcrowns.ui.widgets.editors import FILE, editor_in
+from randcrowns.ui.widgets.editors import FILE, REPLACE, editor_in
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist, offer_people
 from randcrowns.ui.widgets.parts import OptionBox, tell, wrapped
 
@@ -125,7 +125,7 @@ class DetectorForm(ChoiceForm):
                     ),
                     folded=True,
                 ),
-                Part(tr("Output"), (FILE,)),
+                Part(tr("Output"), (FILE, REPLACE)),
             ),
             {
                 DETECTORS: editor_in(self.detectors),

@@ -41,6 +41,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     exported = (ANNOTATORS, DETECTORS, IGNORED)
     algorithm = "randcrowns:rankdetectors"
     choices, outputs = RANK_CHOICES, RANK_OUTPUTS
+    needed = RANK_OUTPUTS
     offered = staticmethod(drawings)
 
     def __init__(self, iface: Any) -> None:

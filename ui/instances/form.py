@@ -45,7 +45,7 @@ from randcrowns.ui.services.layer_facts import name_of
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparing import ComparingForm
 from randcrowns.ui.widgets.choice_form import Part, Row
-from randcrowns.ui.widgets.editors import FILE, Editor, editor_in
+from randcrowns.ui.widgets.editors import FILE, REPLACE, Editor, editor_in
 from randcrowns.ui.widgets.fields import RadioField
 
 #: Of the dock alone, which has one page for both evaluations.
@@ -111,7 +111,7 @@ class InstanceForm(ComparingForm):
                     ),
                     folded=True,
                 ),
-                Part(tr("Output"), (FILE,)),
+                Part(tr("Output"), (FILE, REPLACE)),
             ),
             {
                 KIND: editor_in(RadioField(KIND)),

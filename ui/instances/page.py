@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QEvent, QSignalBlocker
@@ -22,16 +23,32 @@ from randcrowns.algorithms.instances.choices import (
 )
 from randcrowns.algorithms.instances.choices import PREDICTIONS as LAYER_OF_PREDICTIONS
 from randcrowns.algorithms.instances.choices import TARGETS as LAYER_OF_TARGETS
-from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, POLYGON_OUTPUTS
+from randcrowns.algorithms.instances.outputs import (
+    CLOUD_OUTPUTS,
+    MATCHED_PREDICTIONS,
+    MATCHED_TARGETS,
+    POLYGON_OUTPUTS,
+    SUMMARY,
+)
+from randcrowns.algorithms.runs import Run
 from randcrowns.layers.styles.tree import on_map
 from randcrowns.layers.words import tr
 from randcrowns.ui.instances.form import KIND, InstanceForm, is_cloud
 from randcrowns.ui.instances.panel import InstancePanel
-from randcrowns.ui.instances.results import FEATURE, PREDICTIONS, SIDES, TARGETS, InstanceResults, found_sentence
+from randcrowns.ui.instances.results import (
+    FEATURE,
+    PREDICTIONS,
+    SIDES,
+    TARGETS,
+    InstanceResults,
+    found_sentence,
+    iou_of_targets,
+)
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings, preference, set_preference
+from randcrowns.ui.shell.history import same_targets
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapLink, bring_into_view, flash
 
@@ -46,6 +63,8 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
     """Fills in the parameters of one of the two evaluations and shows its results."""
 
     key = "instances"
+    compares = True
+    needed = (MATCHED_TARGETS, MATCHED_PREDICTIONS, SUMMARY)
     exported = (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS, IGNORED)
 
     def __init__(self, iface: Any) -> None:
@@ -57,6 +76,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         self.link = MapLink(iface.mapCanvas(), self)
         self.highlight = self.link.highlight
         self.results.row_chosen.connect(self._choose_row)
+        self.results.changes.row_chosen.connect(self._choose_changed)
         self.results.count_clicked.connect(self._select_count)
         self.link.selected_on_map.connect(self._follow_selection)
         self.cloud_button = self.empty.add_button(
@@ -85,6 +105,16 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         _, choices, _ = _EVALUATIONS[settings[KIND]]
         return settings.only((KIND, *choices))
 
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Those of both kinds of input."""
+        return tuple(algorithm for algorithm, _, _ in _EVALUATIONS.values())
+
+    def settings_of_run(self, run: Run, settings: Settings) -> Settings:
+        """The kind of input is that of the algorithm."""
+        kind = next(kind for kind, (algorithm, _, _) in _EVALUATIONS.items() if algorithm == run.algorithm)
+        return settings.replaced({KIND: kind})
+
     def why_not(self) -> str:
         """The form looks into the file of a cloud already."""
         return self.form.why_not() if is_cloud(self.settings()) else super().why_not()
@@ -105,7 +135,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the layers to the project and show the tables."""
-        title, made = add_result_layers(outcome, self.outputs)
+        title, made = add_result_layers(outcome, _EVALUATIONS[settings[KIND]][2])
         results = InstanceResults(outcome, made, self.form.decided_by(settings))
         self.results.show_results(results)
         self.link.close()
@@ -114,6 +144,23 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
             if not is_cloud(settings):
                 self.link.tell_selection(settings[layer], side, column)
         return found_sentence(results, title)
+
+    def compare(self, before: Run, after: Run) -> None:
+        """By the IoU of each target with its prediction, 0 for one that was not found."""
+        same_targets(before, after, CLOUD if before.algorithm == _EVALUATIONS["cloud"][0] else LAYER_OF_TARGETS)
+        tables = [iou_of_targets(self.history.outcome(run)) for run in (before, after)]
+        self.results.changes.compare(tables, "IoU", (before.title, after.title))
+
+    def _choose_changed(self, row: int) -> None:
+        """A target of the comparison; the map has none that only the other run had."""
+        self.highlight.clear()
+        if row >= 0 and self.results.results is not None:
+            ids = self.results.results.targets["target_id"]
+            rows = np.flatnonzero(ids == self.results.changes.crown(row))
+            if len(rows):
+                self._choose_row(TARGETS, int(rows[0]))
+            else:
+                self.messages.warning(tr("The run that is shown does not have this crown."))
 
     def put_away(self) -> None:
         super().put_away()

@@ -34,7 +34,7 @@ from randcrowns.ui.instances.results import (
     summary_columns,
     with_intervals,
 )
-from randcrowns.ui.widgets.crown_list import CrownList
+from randcrowns.ui.widgets.crown_list import ChangesTab, CrownList
 from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
@@ -83,6 +83,7 @@ class InstancePanel(TabbedResults):
                 Option("z", tr("By height"), tr("From the lowest point of each tree upwards.")),
             )
         )
+        self.changes = ChangesTab(self.tabs, "randcrowns_changes")
         self._build()
         self.headline.count_clicked.connect(self._click)
         self.axis.currentIndexChanged.connect(self._show_partitions)
@@ -93,6 +94,7 @@ class InstancePanel(TabbedResults):
     def show_results(self, results: InstanceResults) -> None:
         """Show these."""
         self.results = results
+        self.changes.put_away()
         for crowns, frame, output in (
             (self.targets, results.targets, MATCHED_TARGETS),
             (self.predictions, results.predictions, MATCHED_PREDICTIONS),
@@ -133,7 +135,7 @@ class InstancePanel(TabbedResults):
         return [int(number) for number in frame.loc[frame["status"] == status, FEATURE]]
 
     def forget_choice(self) -> None:
-        for crowns in (self.targets, self.predictions):
+        for crowns in (self.targets, self.predictions, self.changes):
             crowns.forget_choice()
 
     def _show_answer(self, row: pd.Series) -> None:

@@ -67,6 +67,14 @@ class InstanceResults:
         }
 
 
+def iou_of_targets(outcome: Succeeded) -> pd.DataFrame:
+    """``feature_id`` and ``score`` of each target: its IoU, 0 where it was not found, NaN without an outline."""
+    targets = outcome.table(MATCHED_TARGETS)
+    score = targets["iou"].where(targets["status"] == MatchStatus.TRUE_POSITIVE.value, 0.0)
+    score = score.where(targets["status"] != MatchStatus.NO_GEOMETRY.value)
+    return pd.DataFrame({"feature_id": targets["target_id"], "score": score.astype(float)})
+
+
 def found_sentence(results: InstanceResults, group: str) -> str:
     """How many were found, and in which group the layers are."""
     row = results.summary.iloc[0]

@@ -16,14 +16,14 @@ from randcrowns.layers.words import counted, tr
 from randcrowns.ui.review.choosing import Choosing
 from randcrowns.ui.review.session import ReviewSession, no_file
 from randcrowns.ui.review.side_by_side import SideBySide, draw_outlines
-from randcrowns.ui.review.table import CHANGES, NONE, last_verdict, review_columns
+from randcrowns.ui.review.table import NONE, last_verdict, review_columns
 from randcrowns.ui.review.verdict_bar import VERDICTS, VerdictBar
 from randcrowns.ui.services.layer_watch import ProjectLayers
 from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.settings import preference, recall, remember, set_preference
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.colours import QUIET, WARN, annotator_colours
-from randcrowns.ui.widgets.crown_list import CrownList
+from randcrowns.ui.widgets.crown_list import CrownList, counts_in_words
 from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view
 from randcrowns.ui.widgets.parts import fill, tell, tool_button, wrapped
 from randcrowns.ui.widgets.run_bar import EmptyState
@@ -219,7 +219,7 @@ class ReviewPage(DockPage):
         words = [tr("<b>{done:,} of {all:,}</b> reviewed", done=told.reviewed, all=told.crowns)]
         words += [f"{number:,} {VERDICTS[verdict]}" for verdict, number in told.verdicts.items() if number]
         words += [tr("{number:,} changed since", number=told.changed)] if told.changed else []
-        words += [f"{number:,} {CHANGES[change]}" for change, number in self.session.change_counts.items() if number]
+        words += counts_in_words(self.session.change_counts)
         return ", ".join(words)
 
     def _share_words(self) -> str:

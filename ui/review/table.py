@@ -7,21 +7,13 @@ from typing import Any
 import pandas as pd
 
 from randcrowns.algorithms.scoring.outputs import PROBLEMS
-from randcrowns.core.review.changes import Change
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.words import tr
 from randcrowns.ui.review.verdict_bar import VERDICTS
+from randcrowns.ui.widgets.crown_list import as_difference
 from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text
 
-#: Change since an earlier run -> what it is called.
-CHANGES = {
-    Change.BETTER: tr("better"),
-    Change.WORSE: tr("worse"),
-    Change.SAME: tr("as before"),
-    Change.NEW: tr("new"),
-    Change.GONE: tr("gone"),
-}
 #: The list of no crowns.
 NONE = pd.DataFrame(
     columns=["feature_id", "score", "iou", "problem", "verdict", "reviewer", "comment", "cause", "difference"]
@@ -30,13 +22,14 @@ NONE = pd.DataFrame(
 
 def review_columns(compared: bool) -> list[TableColumn]:
     """Columns of the list; with the change since the run that it is compared with."""
-    number, signed = as_number(2), lambda value: "" if pd.isna(value) else f"{value:+.2f}"
+    number, told = as_number(2), tr("RandCrowns less that of the earlier run.")
+    changed = TableColumn("difference", tr("Change"), told, as_difference)
     return [
         TableColumn("feature_id", tr("Id"), tr("Feature id in the target layer."), as_text),
         TableColumn("score", "RC", tr("RandCrowns, 0 to 1."), number),
         TableColumn("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), number),
         TableColumn("problem", tr("Problem"), tr("What is wrong with the crown."), _problem, right=False),
-        *([TableColumn("difference", tr("Change"), tr("RandCrowns less that of the earlier run."), signed)] * compared),
+        *([changed] * compared),
         TableColumn("verdict", tr("Verdict"), tr("The last verdict on it."), _known, right=False),
         TableColumn("reviewer", tr("By"), tr("Who gave it."), as_text, right=False),
         TableColumn("comment", tr("Comment"), tr("Kept with the verdict."), as_text, right=False, widest=160),

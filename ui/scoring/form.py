@@ -27,7 +27,7 @@ from randcrowns.ui.services.layer_facts import name_of, numeric_fields, vector_l
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparing import ComparingForm
 from randcrowns.ui.widgets.choice_form import Part, Row
-from randcrowns.ui.widgets.editors import FILE, editor_in
+from randcrowns.ui.widgets.editors import FILE, REPLACE, editor_in
 from randcrowns.ui.widgets.fields import RadioField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerPicker
@@ -99,7 +99,8 @@ class ScoreForm(ComparingForm):
                     DESTINATION.label,
                     (
                         Row(DESTINATION, labelled=False),
-                        Row(FILE, shown=lambda settings: settings[DESTINATION] == NEW_LAYERS),
+                        Row(FILE, shown=_is_new),
+                        Row(REPLACE, shown=_is_new),
                     ),
                 ),
             ),
@@ -171,6 +172,10 @@ class ScoreForm(ComparingForm):
         if settings[PRESET] == IDTREES and settings[IMAGE_EXTENT].kind == "none":
             return plots_needed()
         return ""
+
+
+def _is_new(settings: Settings) -> bool:
+    return bool(settings[DESTINATION] == NEW_LAYERS)
 
 
 def _has_regions(settings: Settings) -> bool:

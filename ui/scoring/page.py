@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
 
 from randcrowns.algorithms.choices import CORNERS, IDTREES, IMAGE_EXTENT, LENGTHS, PRESET, TARGETS
 from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.runs import Run
 from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, SCORE_CHOICES, SCORE_FIELD
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORED_DELINEATIONS, SCORED_TARGETS, SUMMARY
+from randcrowns.core.errors import InputError
+from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import Status
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
 from randcrowns.layers.words import tr
-from randcrowns.ui.scoring.form import DESTINATION, FIELDS, SELECTED_ONLY, ScoreForm
+from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
 from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS, ScorePanel
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults, deliver, show_on_map
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import in_memory
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.shell.history import same_targets
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapLink
 
@@ -34,6 +39,8 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     exported = (TARGETS, DELINEATIONS)
     algorithm = "randcrowns:scorecrowns"
     choices, outputs = SCORE_CHOICES, SCORE_OUTPUTS
+    compares = True
+    needed = (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
     cancelled = tr("Scoring was cancelled; no layer was changed.")
 
     def __init__(self, iface: Any) -> None:
@@ -45,6 +52,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self.results.row_chosen.connect(self._choose_row)
         self.results.count_clicked.connect(self._select_count)
         self.results.layer_switched.connect(self._follow_layer)
+        self.results.changes.row_chosen.connect(self._choose_changed)
         self.link.selected_on_map.connect(self._follow_selection)
         self.restore()
 
@@ -77,6 +85,11 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     def comparable(self, settings: Settings) -> Settings:
         return settings.only((*SCORE_CHOICES, SELECTED_ONLY))
 
+    def settings_of_run(self, run: Run, settings: Settings) -> Settings:
+        """What a run in fields of the target made is not kept, so every run that is shown again made new layers."""
+        selected = isinstance(run.record.parameters.get(TARGETS.ids[0]), dict)
+        return settings.replaced({DESTINATION: NEW_LAYERS, SELECTED_ONLY: selected})
+
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Put the scores where they go and show them."""
         results = ScoreResults(outcome, settings, self.form.decided_by(settings))
@@ -86,6 +99,22 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             self.iface.setActiveLayer(QgsProject.instance().mapLayer(settings[TARGETS]))
         self._follow_layer()
         return said
+
+    def compare(self, before: Run, after: Run) -> None:
+        """By RandCrowns of the delineation layer on show; by the only one of a run that has no other."""
+        same_targets(before, after, TARGETS)
+        scores = self.results.scores()
+        sides = [self._scores_of(run, "" if scores is None else scores.name) for run in (before, after)]
+        tables = [side.rename(columns={"target_id": "feature_id", "randcrowns": "score"}) for side in sides]
+        self.results.changes.compare(tables, SCORE_NAMES["randcrowns"], (before.title, after.title))
+
+    def _scores_of(self, run: Run, name: str) -> pd.DataFrame:
+        found = ScoreResults(self.history.outcome(run), self.history.settings(run), ())
+        layers = {scores.name: scores.crowns for scores in found.layers}
+        if name not in layers and len(layers) > 1:
+            said = "The run '{run}' has no delineation layer '{name}'; show one that both runs have."
+            raise InputError(tr(said, run=run.title, name=name))
+        return layers.get(name, found.layers[0].crowns)
 
     def put_away(self) -> None:
         super().put_away()
@@ -120,6 +149,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         rows = self.results.crowns.select_ids(column, ids)
         row = rows[0] if len(rows) == 1 else -1
         self.results.plot.choose(row)
+        self.results.changes.select_crowns(ids if column == "target_id" else [])
         self._choose_row(row, move=False)
 
     def _choose_row(self, row: int, move: bool = True) -> None:
@@ -133,6 +163,24 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
                 self.messages.warning(tr("This crown is no longer in its layer."))
             else:
                 self.highlight.show_view(view, move)
+
+    def _choose_changed(self, row: int) -> None:
+        """A crown of the comparison; where only the other run has it, the target alone."""
+        self.highlight.clear()
+        results, scores = self.results.results, self.results.scores()
+        if row < 0 or results is None or scores is None:
+            return
+        crown = self.results.changes.crown(row)
+        rows = np.flatnonzero(scores.crowns["target_id"] == crown)
+        if len(rows):
+            self._choose_row(int(rows[0]))
+            return
+        with self.messages.telling():
+            view = self._view(results.settings, scores, pd.Series({"target_id": crown, "delineation_id": None}))
+            if view is None:
+                self.messages.warning(tr("This crown is no longer in its layer."))
+            else:
+                self.highlight.show_view(view, True)
 
     def _view(self, settings: Settings, scores: LayerScores, row: pd.Series) -> CrownView | None:
         """The crown of this row, with the regions that were scored; None when its layer or it is gone."""

@@ -18,7 +18,7 @@ from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
-from randcrowns.ui.widgets.crown_list import CrownList
+from randcrowns.ui.widgets.crown_list import ChangesTab, CrownList
 from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
@@ -50,6 +50,7 @@ class ScorePanel(TabbedResults):
         self.crowns = CrownList("randcrowns_crowns", sentence="rc_cause")
         self.summary = TableWithExport("randcrowns_summary")
         self.plot = ScatterPlot()
+        self.changes = ChangesTab(self.tabs, "randcrowns_changes")
         for widget, title, tooltip in (
             (self.crowns, tr("Crowns"), tr("A row shows its crown on the map.")),
             (self.summary, tr("Summary"), TO_CROWNS),
@@ -68,6 +69,7 @@ class ScorePanel(TabbedResults):
         """Show these; the delineation layer looked at stays in view where it is among them."""
         self.results = results
         self.set_stale("")
+        self.changes.put_away()
         self.summary.show_frame(_with_intervals(results.summary), _summary_columns(results))
         self.layer_choice.offer(Option(scores.layer_id, scores.name) for scores in results.layers)
         self.layer_choice.setVisible(len(results.layers) > 1)
@@ -75,6 +77,7 @@ class ScorePanel(TabbedResults):
 
     def forget_choice(self) -> None:
         self.crowns.forget_choice()
+        self.changes.forget_choice()
 
     def scores(self) -> LayerScores | None:
         """The delineation layer on show."""

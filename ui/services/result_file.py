@@ -21,6 +21,7 @@ from randcrowns.layers.files.staged import Leftover, leftovers, put_right
 from randcrowns.layers.styles.tree import add_run_group
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.messages import Messages
+from randcrowns.ui.services.replacing import follow_touches
 from randcrowns.ui.services.runner import Succeeded
 
 
@@ -128,14 +129,20 @@ def add_result_layers(
         as_inputs: pages offer those that are reusable as inputs.
     """
     record = Record.from_json(outcome.outputs[RECORD.id])
-    made = [output for output in outputs if output.id in outcome.layers]
+    project = QgsProject.instance()
+    named = [output for output in outputs if output.id in outcome.layers]
+    ids = {output.id: outcome.layers[output.id].id() for output in named}
+    made = [output for output in named if outcome.added and project.mapLayer(ids[output.id]) is None]
+    if not made:
+        return record.title, ids
     layers = [outcome.layers[output.id] for output in made]
     for output, layer in zip(made, layers):
         layer.setName((names or {}).get(output, output.label))
         output.dress(layer, {**outcome.outputs, **(others or {})}, mark=not (as_inputs and output.reusable))
         record.describe(layer, output.id)
-    group = add_run_group(QgsProject.instance(), record.title, layers)
+    group = add_run_group(project, record.title, layers)
+    follow_touches(layers)
     for output, node in zip(made, group.findLayers()):
         node.setItemVisibilityChecked(output.shown)
         node.setExpanded(output.unfolded)
-    return record.title, {output.id: layer.id() for output, layer in zip(made, layers)}
+    return record.title, ids

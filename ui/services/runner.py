@@ -31,12 +31,13 @@ from randcrowns.ui.services.messages import Messages
 
 @dataclass(frozen=True)
 class Succeeded:
-    """The algorithm's outputs; layers made in memory are in ``layers``, by output name."""
+    """The algorithm's outputs; layers by output name, those the project lacks are ``added`` unless shown again."""
 
     outputs: dict[str, Any]
     layers: dict[str, QgsMapLayer]
     log: str
     remarks: tuple[Remark, ...] = ()
+    added: bool = True
 
     def said(self, *topics: str) -> tuple[Remark, ...]:
         """The remarks of these topics."""
@@ -194,8 +195,7 @@ class AlgorithmRun(QObject):
     def _outcome(self, outputs: dict[str, Any]) -> Succeeded | Failed:
         layers, log = {}, self._feedback.textLog()
         for name in filter(outputs.get, self._layer_outputs):
-            place = str(outputs[name])
-            layer = self._layer(place)
+            layer = self._layer(place := str(outputs[name]))
             if layer is None:
                 return Failed(tr("The results were written, but {place} cannot be opened.", place=place), log)
             layers[name] = layer

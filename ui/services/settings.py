@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from qgis.core import QgsProject, QgsReferencedRectangle, QgsSettings
 
 if TYPE_CHECKING:  # habits are also kept where the libraries that choices need are missing
-    from randcrowns.algorithms.choice import Choice
+    from randcrowns.algorithms.choice import Choice, Given
 
 _SCOPE = "RandCrowns"
 
@@ -26,6 +26,17 @@ class Settings(dict["Choice[Any]", Any]):
             try:
                 taken[choice] = choice.taken_up(kept or {})
             except Exception:  # a project may hold anything: numbers too long, lists for texts, depths without end
+                taken[choice] = choice.default
+        return taken
+
+    @classmethod
+    def of_run(cls, choices: Iterable[Choice[Any]], given: Given) -> Settings:
+        """The choices that an algorithm was given; what does not fit has its default."""
+        taken = cls()
+        for choice in choices:
+            try:
+                taken[choice] = choice.plain(given)
+            except Exception:  # a file may hold anything
                 taken[choice] = choice.default
         return taken
 

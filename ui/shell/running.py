@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from qgis.core import QgsApplication, QgsMapLayer, QgsProcessingContext, QgsProject, QgsReferencedRectangle
-from qgis.PyQt.QtCore import Qt, QTimer
-from qgis.PyQt.QtGui import QResizeEvent
-from qgis.PyQt.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from qgis.PyQt.QtGui import QShowEvent
 
 from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.catalogue import IMPORT_CROWNS
@@ -19,33 +17,22 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectLayers
 from randcrowns.ui.services.messages import Messages, load_sample_plot
+from randcrowns.ui.services.replacing import follow_results
 from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
 from randcrowns.ui.services.settings import Settings, is_damaged, recall, remember
+from randcrowns.ui.shell.history import F, PageWithRuns, R, RunHistory
 from randcrowns.ui.shell.importing import ExportButton, show_dialog
-from randcrowns.ui.shell.page import DockPage
-from randcrowns.ui.widgets.choice_form import ChoiceForm
-from randcrowns.ui.widgets.editors import FILE
-from randcrowns.ui.widgets.layer_checklist import share_room
+from randcrowns.ui.widgets.editors import FILE, REPLACE
 from randcrowns.ui.widgets.map_highlight import MapHighlight, go_to_results
-from randcrowns.ui.widgets.parts import TabbedResults, fill, in_scroll_area
 from randcrowns.ui.widgets.plot import PlotWidget
-from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
 from randcrowns.ui.widgets.table_view import TableView
 
 #: Layers, the fields that matter in each, and the layer in which the selection matters.
 Watched = tuple[tuple[str, ...], Mapping[str, Sequence[str]], str]
 
 
-#: Pixels around form and bar.
-_AROUND = 8
-
-
-F = TypeVar("F", bound=ChoiceForm)
-R = TypeVar("R", bound=TabbedResults)
-
-
-class RunningPage(DockPage, Generic[F, R]):
+class RunningPage(PageWithRuns[F, R]):
     """A form, a run bar and results. A page says which algorithm runs, with what, and shows what comes of it.
 
     A page calls :meth:`restore` once it is built.
@@ -66,17 +53,16 @@ class RunningPage(DockPage, Generic[F, R]):
     offered: Callable[[], Sequence[QgsMapLayer]] = staticmethod(polygon_layers)
 
     def __init__(self, iface: Any, form: F, results: R, empty: str) -> None:
-        super().__init__()
+        super().__init__(form, results, empty)
         self.iface, self.messages = iface, Messages(iface)
-        self.form, self.results = form, results
-        self.run_bar = RunBar()
-        self.empty = EmptyState(empty)
         self.watch = LayerWatch(self)
         self.runs = Runs(self.messages, self.cancelled, self)
         self._next_watch = LayerWatch(self)
         self._shown: Settings | None = None
+        self.history = RunHistory(self)
         self._project_layers = ProjectLayers(self)
-        self._build()
+        self.export_button = ExportButton(self.iface, self._to_export)
+        self.results.tabs.setCornerWidget(self.export_button)
         self.form.changed.connect(self._show_ready)
         self.form.changed.connect(self.show_staleness)
         self.run_bar.run_asked.connect(self.start)
@@ -86,23 +72,16 @@ class RunningPage(DockPage, Generic[F, R]):
         self.empty.import_asked.connect(lambda: show_dialog(self.iface, IMPORT_CROWNS))
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
         self._project_layers.changed.connect(self.form.follow_project)
-        self._project_layers.changed.connect(self._make_room)
+        self._project_layers.changed.connect(self.make_room)
         self._project = Connections()
         self._project.connect(QgsProject.instance(), "projectSaved", self.form.follow_project)
-        self.form.folded.connect(self._make_room)
-        #: Whether the user gave form and results their shares.
-        self._shared = False
-        self.splitter.splitterMoved.connect(lambda *_: setattr(self, "_shared", True))
+        self._project.connect(QgsProject.instance(), "readProject", lambda *_: follow_results())
 
     # What a page says
 
     def settings_of(self, choices: dict[str, Any]) -> Settings:
         """The settings that the project kept."""
         return Settings.of(self.form.choices, choices)
-
-    def settings(self) -> Settings:
-        """All that is chosen on the page."""
-        return self.form.settings()
 
     def watched(self, settings: Settings) -> Watched:
         """Layers whose change makes the results old, the fields that matter in each, where the selection matters."""
@@ -144,6 +123,11 @@ class RunningPage(DockPage, Generic[F, R]):
         """The settings without what does not change the results."""
         return settings.only(self.choices)
 
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Ids of the algorithms whose runs the page shows."""
+        return (self.algorithm,)
+
     def put_away(self) -> None:
         """Forget the results and what they drew: another project was opened, or the page closes."""
         self.highlight.clear()
@@ -171,6 +155,7 @@ class RunningPage(DockPage, Generic[F, R]):
             said = "What the project keeps for page {page} cannot be read; the page has its defaults."
             self.messages.warning(tr(said, page=self.key.capitalize()))
         self._show_ready()
+        self.history.forget()
 
     def keep(self, *_: object) -> None:
         """Keep the choices in the project."""
@@ -210,34 +195,51 @@ class RunningPage(DockPage, Generic[F, R]):
             return
         settings = self.ready_settings()
         self.keep()
-        self._next_watch = LayerWatch(self)
-        self._next_watch.watch(*self.watched(settings))
+        self._watch_next(settings)
         self.runs.begin(self.algorithm, self.parameters(settings), lambda outcome: self._take(outcome, settings))
 
+    def show_again(self, outcome: Succeeded, settings: Settings) -> None:
+        """Show what a run made earlier."""
+        self._watch_next(settings)
+        self.show_outcome(outcome, settings)
+
+    def _watch_next(self, settings: Settings) -> None:
+        self._next_watch = LayerWatch(self)
+        self._next_watch.watch(*self.watched(settings))
+
     def _take(self, outcome: Outcome, settings: Settings) -> None:
-        first, said = self.results.isHidden(), ""
-        if isinstance(outcome, Succeeded):
-            with self.messages.telling(outcome.log):
-                said = self.take(outcome, settings)
-                self.results.tell_remarks(outcome.remarks)
-                for part in (*self.results.findChildren(PlotWidget), *self.results.findChildren(TableView)):
-                    part.made = Record.from_json(outcome.outputs[RECORD.id]).line
+        first, last = self.results.isHidden(), self.history.last() if settings[REPLACE] else None
+        made = [layer.id() for layer in outcome.layers.values()] if isinstance(outcome, Succeeded) else []
+        said = self.show_outcome(outcome, settings) if isinstance(outcome, Succeeded) else ""
         if not isinstance(outcome, Succeeded) or not said:
             self._next_watch.close()
             return
-        self.watch.close()
-        self.watch, self._next_watch = self._next_watch, self.watch
-        self.watch.changed.connect(self.show_staleness)
-        self._shown = settings
-        self.export_button.made = [layer.id() for layer in outcome.layers.values()]
         if first:
             self.form.fold()
-        self.results.show()
-        self._make_room()
-        self.show_staleness()
         with self.messages.telling():
             go_to_results(self.iface.mapCanvas(), outcome.layers.values())
         self.messages.tell_remarks(said, outcome.remarks, self.results.beside)
+        if last is not None and any(map(QgsProject.instance().mapLayer, made)):
+            self.history.replace(last)
+
+    def show_outcome(self, outcome: Succeeded, settings: Settings) -> str:
+        """Show what a run made, and watch its layers from now on; empty where it cannot be shown, which is told."""
+        said, record = "", Record.from_json(outcome.outputs[RECORD.id])
+        with self.messages.telling(outcome.log):
+            said = self.take(outcome, settings)
+            self.results.tell_remarks(outcome.remarks)
+            for part in (*self.results.findChildren(PlotWidget), *self.results.findChildren(TableView)):
+                part.made = record.line
+        if said:
+            self.watch.close()
+            self.watch, self._next_watch = self._next_watch, LayerWatch(self)
+            self.watch.changed.connect(self.show_staleness)
+            self._shown, self.history.shown = settings, record
+            self.export_button.made = [layer.id() for layer in outcome.layers.values()]
+            self.results.show()
+            self.make_room()
+            self.show_staleness()
+        return said
 
     def show_staleness(self, *_: object) -> None:
         """Mark the results as old when a layer or a choice changed since."""
@@ -250,19 +252,9 @@ class RunningPage(DockPage, Generic[F, R]):
 
     # The form
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
-        if not self._shared:
-            QTimer.singleShot(0, self._make_room)  # once all within has its new size
-
-    def _make_room(self) -> None:
-        """Results have all the room that the form does not need, and half of it at least; lists have what is left."""
-        share_room(self.form, self.scrolled.viewport().height())
-        if not self.results.isHidden():
-            self._shared = False
-            height = self.splitter.height()
-            upper = min(self.form.sizeHint().height() + self.run_bar.sizeHint().height() + _AROUND, height // 2)
-            self.splitter.setSizes([upper, height - upper])
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self.history.look()
 
     def _show_busy(self, busy: bool) -> None:
         (self.run_bar.start if busy else self.run_bar.stop)()
@@ -275,22 +267,3 @@ class RunningPage(DockPage, Generic[F, R]):
     def _to_export(self) -> list[Any]:
         settings = self.form.settings()
         return [settings[choice] for choice in self.exported]
-
-    def _build(self) -> None:
-        upper, bar = QWidget(), QWidget()
-        self.scrolled = form = in_scroll_area(self.form)
-        fill(QVBoxLayout(bar), self.run_bar, margins=(8, 0, 8, 2))
-        fill(QVBoxLayout(upper), form, bar, spacing=0, wide=form)
-        self.results.setContentsMargins(8, 2, 8, 6)
-        self.results.hide()
-        self.export_button = ExportButton(self.iface, self._to_export)
-        self.results.tabs.setCornerWidget(self.export_button)
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(upper)
-        self.splitter.addWidget(self.results)
-        self.stack = QStackedWidget()
-        self.stack.addWidget(self.splitter)
-        self.stack.addWidget(self.empty)
-        fill(QVBoxLayout(self), self.stack)
-        self.addAction(self.run_bar.run_action)

@@ -1,4 +1,4 @@
-"""A table of crowns with its filter, buttons and the legend of what is drawn on the map."""
+"""A table of crowns with its filter, buttons and the legend of what is drawn on the map; one of two runs compared."""
 
 from __future__ import annotations
 
@@ -7,13 +7,33 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QLabel, QLineEdit
+from qgis.PyQt.QtWidgets import QLabel, QLineEdit, QTabWidget
 
+from randcrowns.core.review.changes import Change, changes
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET
 from randcrowns.ui.widgets.parts import tell, wrapped
-from randcrowns.ui.widgets.table_model import TableColumn
+from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text
 from randcrowns.ui.widgets.table_view import TableWithExport
+
+#: Change since an earlier run -> what it is called.
+CHANGES = {
+    Change.BETTER: tr("better"),
+    Change.WORSE: tr("worse"),
+    Change.SAME: tr("as before"),
+    Change.NEW: tr("new"),
+    Change.GONE: tr("gone"),
+}
+
+
+def counts_in_words(counts: dict[Change, int]) -> list[str]:
+    """``12 better``, ``3 worse``; those that there are none of are left out."""
+    return [f"{number:,} {CHANGES[change]}" for change, number in counts.items() if number]
+
+
+def as_difference(value: float) -> str:
+    """With its sign; empty where there is none."""
+    return "" if pd.isna(value) else f"{value:+.2f}"
 
 
 class CrownList(TableWithExport):
@@ -84,6 +104,64 @@ class CrownList(TableWithExport):
         self.legend.setVisible(row >= 0 and self._with_regions)
         said = self.model.frame[self._sentence].iloc[row] if row >= 0 and self._sentence else ""
         tell(self.said, "" if pd.isna(said) else str(said))
+
+
+class ChangesTab(CrownList):
+    """The crowns of two runs, those that changed most first. It is a tab only while two runs are compared."""
+
+    def __init__(self, tabs: QTabWidget, file_name: str) -> None:
+        super().__init__(file_name, with_regions=False)
+        self._tabs = tabs
+        self.told = wrapped()
+        self.layout().insertWidget(0, self.told)
+        self.hide()
+
+    def compare(self, tables: Sequence[pd.DataFrame], score: str, runs: tuple[str, str]) -> None:
+        """Show how each crown changed.
+
+        Args:
+            tables: ``feature_id`` and ``score`` of the earlier run and of the later one.
+            score: what the score is called.
+            runs: what the runs are called.
+        """
+        found = changes(*tables)
+        order = found["difference"].abs().sort_values(ascending=False, kind="stable", na_position="first").index
+        kinds = {kind.value: words for kind, words in CHANGES.items()}
+        found = found.loc[order].assign(change=found["change"].map(kinds).fillna(tr("no score")))
+        counts = {kind: int((found["change"] == words).sum()) for kind, words in CHANGES.items()}
+        told = ", ".join(counts_in_words(counts)) or tr("no crown has a score")
+        said = tr(
+            "{score} from '{before}' to '{after}': {told}.", score=score, told=told, before=runs[0], after=runs[1]
+        )
+        tell(self.told, said)
+        number = as_number(2)
+        self.show_frame(
+            found.reset_index(drop=True),
+            [
+                TableColumn("feature_id", tr("Id"), tr("Feature id in the target layer."), as_text),
+                TableColumn("change", tr("Change"), tr("From the earlier run to the later one."), as_text, right=False),
+                TableColumn("before", tr("Before"), tr("{score} in the earlier run.", score=score), number),
+                TableColumn("after", tr("After"), tr("{score} in the later run.", score=score), number),
+                TableColumn("difference", tr("Difference"), tr("After less before."), as_difference),
+            ],
+        )
+        if self._tabs.indexOf(self) < 0:
+            self._tabs.addTab(self, tr("Changes"))
+        self._tabs.setCurrentWidget(self)
+
+    def put_away(self) -> None:
+        """Nothing is compared any more."""
+        if self._tabs.indexOf(self) >= 0:
+            self._tabs.removeTab(self._tabs.indexOf(self))
+
+    def crown(self, row: int) -> int:
+        """Id of the crown in a row."""
+        return int(self.model.frame["feature_id"].iloc[row])
+
+    def select_crowns(self, ids: list[int]) -> None:
+        """Select the rows of these crowns, where two runs are compared."""
+        if self._tabs.indexOf(self) >= 0:
+            self.select_ids("feature_id", ids)
 
 
 class RegionLegend(QLabel):

@@ -190,6 +190,16 @@ FILE = File(
 )
 
 
+REPLACE = Flag(
+    "replace_last",
+    tr("Replace the layers of the last run"),
+    tr(
+        "Takes the layers of this page's last run out of the project when the new ones are there; what you edited or "
+        "styled stays, as do the tables in the file. They can be brought back."
+    ),
+)
+
+
 class KeptIn(QWidget):
     """Asks for a GeoPackage file; left empty it is the one beside the project. Emits :attr:`changed`."""
 

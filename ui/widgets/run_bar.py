@@ -14,13 +14,14 @@ from qgis.PyQt.QtWidgets import (
     QProgressBar,
     QPushButton,
     QSizePolicy,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.widgets.colours import LINK, QUIET, WARN, icon
-from randcrowns.ui.widgets.parts import fill, tell, wrapped
+from randcrowns.ui.widgets.parts import fill, tell, tool_button, wrapped
 
 
 class RunBar(QWidget):
@@ -39,10 +40,14 @@ class RunBar(QWidget):
         self.cancel_button.clicked.connect(self._cancel)
         self.progress = QProgressBar()
         self.progress.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.runs_button = tool_button(tr("Runs"), tr("Show an earlier run again, or compare two runs."))
+        self.runs_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.runs_button.hide()
         self._what = ""
         self._why_not = ""
         self.why_not = wrapped(colour=WARN)
-        row = fill(QHBoxLayout(), self.run_button, self.progress, self.cancel_button, wide=self.progress)
+        buttons = (self.run_button, self.progress, self.cancel_button, self.runs_button)
+        row = fill(QHBoxLayout(), *buttons, wide=self.progress)
         fill(QVBoxLayout(self), row, self.why_not, margins=(0, 2, 0, 2), spacing=2)
         self.run_action = QAction(tr("Run"), self)
         self.run_action.setShortcut(QKeySequence("Ctrl+Return"))

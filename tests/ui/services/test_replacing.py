@@ -1,0 +1,124 @@
+"""The layers of the last run make room for those of the next; what somebody changed, and every table, stays."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsProject, QgsVectorLayer
+from qgis.PyQt.QtWidgets import QPushButton
+from support.qt import spin
+
+from randcrowns.algorithms.runs import runs_of
+from randcrowns.ui.services.replacing import is_untouched
+from randcrowns.ui.widgets.editors import REPLACE
+
+
+@pytest.fixture
+def replacing(page):
+    page.form.choose(REPLACE, True)
+    return page
+
+
+def tree():
+    return [
+        (group.name(), [node.layerId() for node in group.findLayers()])
+        for group in QgsProject.instance().layerTreeRoot().findGroups()
+    ]
+
+
+def made(page):
+    return dict(page.results.results.made)
+
+
+def test_the_tree_stays_as_long_as_it_is(replacing, run, project):
+    run(replacing)
+    first, before = made(replacing), tree()
+    assert all(is_untouched(project.mapLayer(layer)) for layer in first.values())
+    run(replacing)
+    (group,) = tree()
+    assert len(group[1]) == len(before[0][1])
+    assert set(group[1]) == set(made(replacing).values())
+    assert not any(map(project.mapLayer, first.values()))
+    assert replacing.results.isVisible()
+    assert not replacing.results.is_stale
+
+
+def test_without_the_choice_runs_stand_beside_each_other(page, run):
+    run(page)
+    run(page)
+    assert len(tree()) == 2
+
+
+def test_the_new_group_stands_where_the_last_one_did(replacing, run, project):
+    run(replacing)
+    root = project.layerTreeRoot()
+    root.insertGroup(0, "mine")
+    run(replacing)
+    names = [child.name() for child in root.children()]
+    assert names[0] == "mine"
+    assert names[1] == replacing.history.shown.title
+    assert len(root.findGroups()) == 2
+
+
+def test_what_somebody_changed_stays(replacing, run, project):
+    run(replacing)
+    first = made(replacing)
+    edited, styled = (project.mapLayer(first[name]) for name in ("SCORED_TARGETS", "REGIONS"))
+    edited.startEditing()
+    edited.rollBack()
+    styled.setRenderer(styled.renderer().clone())
+    styled.emitStyleChanged()
+    assert not is_untouched(edited)
+    assert not is_untouched(styled)
+    run(replacing)
+    there = {name for name, layer in first.items() if project.mapLayer(layer) is not None}
+    assert there == {"SCORED_TARGETS", "REGIONS"}
+    assert len(tree()) == 2
+    said = replacing.iface.messageBar().currentItem().text()
+    assert "Scored targets: drawn, Regions stay: edited, styled or read by the new run." in said
+
+
+def test_they_can_be_brought_back(replacing, run, project):
+    run(replacing)
+    first = made(replacing)
+    rows = project.mapLayer(first["SCORED_TARGETS"]).featureCount()
+    run(replacing)
+    replacing.history.bring_back()
+    assert {name for name, layer in first.items() if project.mapLayer(layer) is not None} == set(first)
+    assert project.mapLayer(first["SCORED_TARGETS"]).featureCount() == rows
+    assert len(tree()) == 2
+
+
+def test_tables_of_a_file_stay(replacing, run, project, tmp_path):
+    assert project.write(str(tmp_path / "work.qgz"))
+    run(replacing)
+    run(replacing)
+    assert len(tree()) == 1
+    runs = runs_of(project)
+    assert [bool(one.layers) for one in runs] == [True, False]
+    for one in runs:
+        assert len(one.table("SCORED_TARGETS", project)) == 8
+    replacing.history.show(runs[1])
+    assert len(tree()) == 2
+
+
+def test_in_a_project_that_is_opened_again_styles_are_followed(replacing, run, project, tmp_path):
+    assert project.write(str(tmp_path / "work.qgz"))
+    run(replacing)
+    first = made(replacing)
+    assert project.write()
+    project.read(project.fileName())
+    spin()
+    styled = project.mapLayer(first["REGIONS"])
+    assert isinstance(styled, QgsVectorLayer)
+    assert is_untouched(styled)
+    styled.emitStyleChanged()
+    assert not is_untouched(styled)
+
+
+def test_the_bar_offers_to_bring_them_back(replacing, run):
+    run(replacing)
+    run(replacing)
+    item = replacing.iface.messageBar().currentItem()
+    (button,) = [one for one in item.findChildren(QPushButton) if one.text() == "Bring back"]
+    button.click()
+    assert len(tree()) == 2

@@ -1,0 +1,277 @@
+"""Runs are listed, shown again without computing, also in a project that is opened again, and never break a page."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from qgis.core import Qgis, QgsProject, QgsVectorLayer
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import spin
+
+from randcrowns.algorithms.agreement.choices import ANNOTATORS
+from randcrowns.algorithms.choices import OWN, PRESET
+from randcrowns.algorithms.detectors.choices import DETECTORS, DRAWS
+from randcrowns.algorithms.scoring.choices import GROUP_FIELD
+from randcrowns.layers.files.staged import keep_in_file
+from randcrowns.ui.scoring.form import DESTINATION, FIELDS
+
+_CALM = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.fixture
+def kept(project, tmp_path):
+    """Two layers in a GeoPackage, in a project that has a file."""
+    boxes = [*shifted(TARGET_BOXES[:1], 2.0), *shifted(TARGET_BOXES[1:-1], 0.5), (60, 60, 64, 64)]
+    scores = [(0.9 - 0.05 * number,) for number in range(len(boxes))]
+    drawn = box_layer("drawn", boxes, fields="&field=score:double", rows=scores)
+    layers = [box_layer("crowns", TARGET_BOXES), drawn]
+    files = [keep_in_file(layer, tmp_path / "input.gpkg", layer.name()) for layer in layers]
+    project.addMapLayers(files)
+    project.setCrs(files[0].crs())
+    assert project.write(str(tmp_path / "work.qgz"))
+    return files
+
+
+def reopened(project):
+    path = project.fileName()
+    assert project.write()
+    project.clear()
+    spin()
+    assert project.read(path)
+    spin()
+
+
+def warnings(page):
+    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
+
+
+def entries(page):
+    page.history.menu.aboutToShow.emit()
+    return [action for action in page.history.menu.actions() if action.isCheckable()]
+
+
+def test_the_scores_are_there_again_in_a_project_that_is_opened_again(dock, kept, project, run):
+    page = dock.show_page("score")
+    run(page)
+    before = page.results.scores().crowns, page.results.headline.answer.text(), page.results.headline.counts.text()
+    tree = [node.name() for node in project.layerTreeRoot().findLayers()]
+    page.iface.messageBar().clear_messages()
+    reopened(project)
+    assert page.run is None
+    assert page.results.isVisible()
+    pd.testing.assert_frame_equal(page.results.scores().crowns, before[0])
+    assert (page.results.headline.answer.text(), page.results.headline.counts.text()) == before[1:]
+    assert not page.results.is_stale, page.results.stale.text()
+    assert "shown again" in page.results.notes.text()
+    assert warnings(page) == []
+    assert [node.name() for node in project.layerTreeRoot().findLayers()] == tree
+    page.results.crowns.choose(0)
+    assert page.highlight.bands
+
+
+def test_what_changes_afterwards_makes_them_stale(dock, kept, project, run):
+    page = dock.show_page("score")
+    run(page)
+    reopened(project)
+    layer = project.mapLayersByName("drawn")[0]
+    layer.startEditing()
+    layer.deleteFeature(1)
+    assert "drawn was edited" in page.results.stale.text()
+    layer.rollBack()
+
+
+@pytest.mark.parametrize("key", ["annotators", "detectors", "instances"])
+def test_other_pages_show_their_last_run_again(dock, kept, project, run, key):
+    page = dock.show_page(key)
+    if key == "detectors":
+        page.form.field(DETECTORS).check([kept[1].id()])
+        page.form.field(DRAWS).setValue(0)
+    if key == "annotators":
+        page.form.field(ANNOTATORS).check([layer.id() for layer in kept])
+    spin()
+    assert page.why_not() == ""
+    run(page)
+    assert page.results.isVisible()
+    before = page.results.results
+    reopened(project)
+    assert page.results.isVisible(), warnings(page)
+    assert page.results.results is not before
+    tables = {name: value for name, value in vars(before).items() if isinstance(value, pd.DataFrame)}
+    assert tables
+    for name, table in tables.items():
+        pd.testing.assert_frame_equal(getattr(page.results.results, name), table, check_dtype=False)
+    assert not page.results.is_stale, page.results.stale.text()
+
+
+def test_an_earlier_run_is_shown_with_its_choices(dock, kept, project, run):
+    page = dock.show_page("score")
+    page.form.choose(PRESET, OWN)
+    run(page)
+    first = page.results.scores().crowns
+    page.form.choose(PRESET, "boxes")
+    page.form.choose(GROUP_FIELD, "")
+    run(page)
+    groups = len(project.layerTreeRoot().findGroups())
+    assert [action.isChecked() for action in entries(page)] == [True, False]
+    entries(page)[1].trigger()
+    assert page.form.settings()[PRESET] == OWN
+    pd.testing.assert_frame_equal(page.results.scores().crowns, first)
+    assert not page.results.is_stale, page.results.stale.text()
+    assert [action.isChecked() for action in entries(page)] == [False, True]
+    assert len(project.layerTreeRoot().findGroups()) == groups
+
+
+def test_a_run_of_the_file_is_added_where_the_project_has_nothing_of_it(dock, kept, project, run):
+    page = dock.show_page("score")
+    run(page)
+    title = page.history.shown.title
+    made = [node.layerId() for node in project.layerTreeRoot().findGroup(title).findLayers()]
+    project.removeMapLayers(made)
+    project.layerTreeRoot().removeChildNode(project.layerTreeRoot().findGroup(title))
+    reopened(project)
+    assert page.results.isHidden()
+    (entry,) = entries(page)
+    entry.trigger()
+    assert page.results.isVisible()
+    group = project.layerTreeRoot().findGroup(title)
+    assert len(group.findLayers()) == len(made)
+    assert page.results.results.made["SCORED_TARGETS"] in {node.layerId() for node in group.findLayers()}
+
+
+def test_temporary_results_that_are_gone_are_told_once(dock, two_layers, project, run, tmp_path):
+    page = dock.show_page("score")
+    run(page)
+    page.iface.messageBar().clear_messages()
+    assert project.write(str(tmp_path / "work.qgz"))
+    reopened(project)
+    assert page.results.isHidden()
+    (said,) = warnings(page)
+    assert "cannot be shown again" in said
+
+
+def test_a_run_into_fields_leaves_no_run_behind(dock, kept, project, run):
+    page = dock.show_page("score")
+    page.form.choose(DESTINATION, FIELDS)
+    run(page)
+    assert page.results.isVisible()
+    assert entries(page) == []
+    kept[0].rollBack()
+
+
+def test_a_damaged_results_file_is_told_in_the_menu(dock, kept, project, tmp_path):
+    page = dock.show_page("score")
+    (tmp_path / "work_randcrowns.gpkg").write_bytes(b"SQLite format 3\0" + b"\xff" * 3000)
+    assert entries(page) == []
+    assert any("work_randcrowns.gpkg is damaged" in action.text() for action in page.history.menu.actions())
+
+
+_LEAVES = st.one_of(st.none(), st.booleans(), st.integers(), st.just(10**400), st.floats(), st.text(max_size=9))
+_VALUES = st.recursive(
+    _LEAVES,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=6), inner, max_size=3)),
+    max_leaves=6,
+)
+
+
+def test_a_page_opens_whatever_the_record_of_its_layers_holds(dock, two_layers, project, run):
+    page = dock.show_page("score")
+    run(page)
+    layers = [project.mapLayer(one) for one in page.results.results.made.values()]
+    told = layers[0].customProperty("randcrowns/made")
+
+    @_CALM
+    @given(st.dictionaries(st.sampled_from(sorted(json.loads(told))), _VALUES, min_size=1))
+    def opens(changed):
+        text = json.dumps({**json.loads(told), **changed})
+        for layer in layers:
+            layer.setCustomProperty("randcrowns/made", text)
+        page.iface.messageBar().clear_messages()
+        page.restore()
+        spin()
+        entries(page)
+        assert len(page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) + warnings(page)) <= 1
+
+    opens()
+
+
+def test_layers_of_runs_from_the_toolbox_are_shown_too(dock, kept, project, qgis_processing):
+    import processing
+
+    page = dock.show_page("score")
+    outputs = dict.fromkeys(("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY"), "TEMPORARY_OUTPUT")
+    given_now = {"TARGETS": kept[0].id(), "DELINEATIONS": [kept[1].id()], "ALPHA": 0.4, "PRESET": 3, **outputs}
+    made = processing.run("randcrowns:scorecrowns", given_now)
+    project.addMapLayers([made[name] for name in outputs])
+    (entry,) = entries(page)
+    entry.trigger()
+    assert len(page.results.scores().crowns) == len(TARGET_BOXES)
+    assert page.form.settings()[PRESET] == OWN
+    assert isinstance(QgsProject.instance().mapLayer(page.results.results.made["SCORED_TARGETS"]), QgsVectorLayer)
+
+
+def test_two_runs_are_compared_crown_by_crown(dock, kept, project, run):
+    page = dock.show_page("score")
+    run(page)
+    targets, drawn = kept
+    first = page.results.scores().crowns.set_index("target_id")["randcrowns"]
+    assert drawn.startEditing()
+    (one,) = [crown for crown in drawn.getFeatures() if crown["score"] == 0.9]
+    assert drawn.changeGeometry(one.id(), next(targets.getFeatures()).geometry())
+    (other,) = [crown for crown in drawn.getFeatures() if abs(crown["score"] - 0.85) < 1e-9]
+    assert drawn.deleteFeature(other.id())
+    assert drawn.commitChanges()
+    run(page)
+    page.history.menu.aboutToShow.emit()
+    (inner,) = [action.menu() for action in page.history.menu.actions() if action.menu() is not None]
+    (entry,) = inner.actions()
+    entry.trigger()
+    changes, tabs = page.results.changes, page.results.tabs
+    assert tabs.currentWidget() is changes
+    assert "1 better, 1 worse, 6 as before" in changes.told.text()
+    frame = changes.model.frame.set_index("feature_id")
+    now = page.results.scores().crowns.set_index("target_id")["randcrowns"]
+    pd.testing.assert_series_equal(frame["before"].sort_index(), first.sort_index(), check_names=False)
+    pd.testing.assert_series_equal(frame["after"].sort_index(), now.sort_index(), check_names=False)
+    assert set(frame["change"].iloc[:2]) == {"better", "worse"}
+    changes.choose(0)
+    assert page.highlight.bands
+    crown = int(changes.model.frame["feature_id"].iloc[2])
+    targets.selectByIds([crown])
+    assert changes.view.selected_rows() == [2]
+    entries(page)[1].trigger()
+    assert tabs.indexOf(changes) < 0
+
+
+def test_instances_of_two_runs_are_compared(dock, kept, project, run):
+    page = dock.show_page("instances")
+    run(page)
+    targets = kept[0]
+    assert targets.startEditing()
+    ids = sorted(crown.id() for crown in targets.getFeatures())
+    assert targets.deleteFeature(ids[0])
+    assert targets.commitChanges()
+    run(page)
+    _, earlier = page.history.runs()
+    page.history.compare(earlier)
+    told = page.results.changes.told.text()
+    assert "7 as before, 1 gone" in told
+    page.results.changes.choose(0)
+    assert page.highlight.bands == []
+    assert "does not have this crown" in warnings(page)[-1]
+    page.results.changes.choose(1)
+    assert page.highlight.bands
+
+
+def test_runs_on_other_targets_are_not_compared(dock, kept, project, run):
+    page = dock.show_page("score")
+    run(page)
+    page.form.swap_layers()
+    run(page)
+    page.history.compare(page.history.runs()[1])
+    (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+    assert "other targets, 'drawn' and 'crowns'" in said or "other targets, 'crowns' and 'drawn'" in said
+    assert page.results.tabs.indexOf(page.results.changes) < 0

@@ -1,0 +1,262 @@
+"""The runs of a page: a menu of them, the last one shown again in a project that is opened, two compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from qgis.core import QgsApplication, QgsMapLayer, QgsProcessingContext, QgsProject, QgsVectorLayer
+from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtWidgets import QMenu
+
+from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.choice import Choice, Given
+from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.record import RECORD, Record
+from randcrowns.algorithms.runs import Run, runs_of
+from randcrowns.core.crowns import list_some
+from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import note
+from randcrowns.layers.compat import new_field
+from randcrowns.layers.words import plain, tr
+from randcrowns.ui.services.messages import Messages
+from randcrowns.ui.services.replacing import Replaced, follow_results, replace_run
+from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.shell.split import F, R, SplitPage
+from randcrowns.ui.widgets.editors import FILE
+
+#: Most runs in the menu.
+_MOST = 25
+_READ_BACK = "Results of {time}, shown again; edits of the layers since then are not noticed."
+
+
+class PageWithRuns(SplitPage[F, R]):
+    """A page whose runs are listed and can be shown again."""
+
+    #: Outputs without which a run cannot be shown again; none where runs are not.
+    needed: Sequence[Output] = ()
+    #: Whether two runs can be compared crown by crown.
+    compares = False
+    messages: Messages
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Ids of the algorithms whose runs the page shows."""
+        raise NotImplementedError
+
+    def settings(self) -> Settings:
+        """All that is chosen on the page."""
+        return self.form.settings()
+
+    def settings_of_run(self, run: Run, settings: Settings) -> Settings:
+        """The settings of a run, of which those of its algorithm are known."""
+        return settings
+
+    def show_again(self, outcome: Succeeded, settings: Settings) -> None:
+        """Show what a run made earlier."""
+        raise NotImplementedError
+
+    def compare(self, before: Run, after: Run) -> None:
+        """Show how each crown changed from one run to another, or raise a RandCrownsError."""
+
+
+def same_targets(before: Run, after: Run, targets: Choice[Any]) -> None:
+    """Refuse to compare runs on other targets.
+
+    Raises:
+        InputError: where neither id, nor source, nor name of the targets are the same.
+    """
+    sides = []
+    for run in (before, after):
+        given = run.record.parameters.get(targets.ids[0])
+        named = str(given.get("layer")) if isinstance(given, dict) else str(given)
+        layer = run.record.inputs.get(named)
+        sides.append({named, *([] if layer is None else (layer.name, layer.source))} - {""})
+    if not sides[0] & sides[1]:
+        one, other = (run.record.words_of(targets.name) for run in (before, after))
+        said = "The two runs are on other targets, '{one}' and '{other}', so no crown of the one is in the other."
+        raise InputError(tr(said, one=one, other=other))
+
+
+class RunHistory(QObject):
+    """The runs of a page. Whatever a project or a GeoPackage holds, the page opens."""
+
+    def __init__(self, page: PageWithRuns[Any, Any]) -> None:
+        super().__init__(page)
+        self._page = page
+        #: How what is shown was made; None before a run.
+        self.shown: Record | None = None
+        self._pending = False
+        self._replaced: Replaced | None = None
+        self.menu = QMenu(page)
+        self.menu.setToolTipsVisible(True)
+        self.menu.aboutToShow.connect(self._fill)
+        button = page.run_bar.runs_button
+        button.setMenu(self.menu)
+        button.setVisible(bool(page.needed))
+        if not QgsProject.instance().isDirty():
+            follow_results()
+
+    def runs(self, problems: list[str] | None = None) -> list[Run]:
+        """Those that the page can show, the last one first."""
+        found = runs_of(QgsProject.instance(), [self._page.form.kept_in.path()], problems)
+        return [run for run in found if run.algorithm in self._page.algorithms]
+
+    def forget(self) -> None:
+        """Another project is there: its last run is shown once the page is looked at."""
+        self.shown, self._pending, self._replaced = None, True, None
+        if self._page.isVisible():
+            self.look()
+
+    def look(self) -> None:
+        """The page is looked at: show the last run of the project's layers, where it has one that was not shown yet."""
+        if not self._pending or not self._page.needed:
+            return
+        self._pending = False
+        last = next((run for run in self.runs() if run.layers), None) if self.shown is None else None
+        if last is not None:
+            self._show(last)
+
+    def show(self, run: Run) -> None:
+        """Show a run again, with its choices in the form; its layers are added where the project has none of them."""
+        self._show(run, asked=True)
+
+    def last(self) -> Run | None:
+        """The last run of the algorithm of which the project has layers."""
+        return next((run for run in self.runs() if run.layers and run.algorithm == self._page.algorithm), None)
+
+    def replace(self, last: Run) -> None:
+        """Take the layers of a run out of the project, in favour of those of the run that is shown."""
+        if self.shown is None or last.record.id == self.shown.id:
+            return
+        self._replaced = replaced = replace_run(last, self.shown.title, self.shown.inputs)
+        said = tr("The layers of the run '{title}' were replaced.", title=last.title)
+        if replaced.kept:
+            stay = tr("{layers} stay: edited, styled or read by the new run.", layers=list_some(replaced.kept))
+            said = f"{said} {stay}"
+        if replaced.layers:
+            self._page.messages.offer(said, tr("Bring back"), self.bring_back)
+
+    def bring_back(self) -> None:
+        """Put the layers that were replaced last into the project again."""
+        if self._replaced is not None:
+            self._replaced.bring_back()
+
+    def compare(self, run: Run) -> None:
+        """Compare what is shown with another run, crown by crown."""
+        page = self._page
+        shown = next((one for one in self.runs() if self.shown and one.record.id == self.shown.id), None)
+        if shown is None:
+            page.messages.warning(tr("The layers of the run that is shown are gone; run again."))
+            return
+        before, after = sorted((shown, run), key=lambda one: one.time)
+        with page.messages.telling():
+            page.compare(before, after)
+
+    def outcome(self, run: Run, asked: bool = False) -> Succeeded:
+        """What a run made, read back.
+
+        Args:
+            asked: layers are added to the project, where it has none of the run.
+
+        Raises:
+            InputError: if a table that the page needs is gone.
+        """
+        project, layers = QgsProject.instance(), {}
+        algorithm = _algorithm(run)
+        for output in () if algorithm is None else algorithm.outputs:
+            layer = run.layer(output.id, project)
+            rows = run.record.rows.get(output.id, 0)
+            if isinstance(layer, QgsVectorLayer) and rows and not layer.featureCount():
+                layer = None  # a temporary layer is empty in a project that is opened again
+            if layer is None and output in self._page.needed and not rows:
+                layer = _empty(output)
+            if layer is not None:
+                layers[output.id] = layer
+        gone = [output.label for output in self._page.needed if output.id not in layers]
+        if gone:
+            said = "The run of {time} cannot be shown again, for {tables} are gone: temporary, removed or emptied."
+            raise InputError(tr(said, time=_time(run), tables=list_some(gone)))
+        outputs = {**run.record.results, RECORD.id: run.record.to_json()}
+        outputs.update({name: _place(layer) for name, layer in layers.items()})
+        told = note("run.again", _READ_BACK, time=_time(run))
+        return Succeeded(outputs, layers, "", (*run.remarks, told), added=asked and not run.layers)
+
+    def settings(self, run: Run) -> Settings:
+        """The choices of a run; what it was not asked for is as it is in the form."""
+        page, algorithm = self._page, _algorithm(run)
+        chosen = page.settings()
+        if algorithm is None:
+            return chosen
+        context = QgsProcessingContext()
+        context.setProject(QgsProject.instance())
+        ran, now = run.parameters(QgsProject.instance()), chosen.to_parameters(algorithm.choices)
+        given = Given(algorithm, ran, context)
+        other = [choice for choice in algorithm.choices if any(ran.get(name) != now.get(name) for name in choice.ids)]
+        return page.settings_of_run(run, chosen.replaced(Settings.of_run(other, given)))
+
+    def _show(self, run: Run, asked: bool = False) -> None:
+        page = self._page
+        try:
+            outcome = self.outcome(run, asked)
+            settings = self.settings(run)
+        except InputError as error:
+            page.messages.warning(str(error))
+            return
+        if asked:
+            page.form.show_settings(settings)
+            page.form.fold()
+        page.show_again(outcome, settings.replaced({FILE: ""}) if not asked else settings)
+
+    def _fill(self) -> None:
+        self.menu.clear()
+        problems: list[str] = []
+        runs = self.runs(problems)
+        for run in runs[:_MOST]:
+            action = self._entry(self.menu, run)
+            action.triggered.connect(partial(self.show, run))
+            action.setCheckable(True)
+            action.setChecked(self.shown is not None and self.shown.id == run.record.id)
+        more = tr("{count} earlier runs are in the files", count=len(runs) - _MOST) if len(runs) > _MOST else ""
+        for line in (*([] if runs else [tr("No run of this page yet")]), *filter(None, [more]), *problems):
+            self.menu.addAction(_as_label(line)).setEnabled(False)
+        others = [run for run in runs[:_MOST] if self.shown is not None and run.record.id != self.shown.id]
+        if self._page.compares and others:
+            self.menu.addSeparator()
+            inner = self.menu.addMenu(tr("Compare what is shown with"))
+            inner.setToolTipsVisible(True)
+            for run in others:
+                self._entry(inner, run).triggered.connect(partial(self.compare, run))
+
+    @staticmethod
+    def _entry(menu: QMenu, run: Run) -> Any:
+        action = menu.addAction(_as_label(f"{run.time.astimezone():%d %b} · {run.title}"))
+        action.setToolTip(plain("\n".join(filter(None, [run.headline, run.record.line]))))
+        return action
+
+
+def _algorithm(run: Run) -> CrownAlgorithm | None:
+    made = QgsApplication.processingRegistry().createAlgorithmById(run.algorithm)
+    return made if isinstance(made, CrownAlgorithm) else None
+
+
+def _time(run: Run) -> str:
+    return f"{run.time.astimezone():%Y-%m-%d %H:%M:%S}"
+
+
+def _as_label(line: str) -> str:
+    return line.replace("&", "&&")
+
+
+def _place(layer: QgsMapLayer) -> str:
+    return str(layer.id() if layer.providerType() == "memory" else layer.source())
+
+
+def _empty(output: Output) -> QgsVectorLayer:
+    """A table without rows, where none was kept."""
+    made = QgsVectorLayer("NoGeometry", output.label, "memory")
+    made.dataProvider().addAttributes([new_field(column.name, column.kind) for column in output.columns])
+    made.updateFields()
+    return made
