@@ -112,15 +112,33 @@ CLOUD = File(
 TARGET = Text(
     "target",
     tr("Target attribute"),
-    tr("Attribute of the points with the id of their target tree."),
+    tr("Attribute of the points with the id of their target tree. Not needed where classes alone are compared."),
+    optional=True,
     kept="target_attribute",
 )
 PREDICTION = Text(
     "prediction",
     tr("Predicted attribute"),
-    tr("Attribute of the points with the id of their predicted tree."),
+    tr("Attribute of the points with the id of their predicted tree. Not needed where classes alone are compared."),
+    optional=True,
     kept="prediction_attribute",
 )
+
+
+def attributes_problem(target: str, prediction: str, true_class: str, predicted_class: str) -> str:
+    """Why nothing can be compared by these attributes of a cloud; empty where something can."""
+    if bool(true_class) is not bool(predicted_class):
+        return tr("Classes require two attributes: the true class and the predicted one.")
+    if bool(target) is not bool(prediction):
+        return tr("Trees require two attributes: the id of the target and of the predicted tree.")
+    if not target and not true_class:
+        return tr("Choose the attributes with the ids of the trees, or those with the classes.")
+    for one, other in ((target, prediction), (true_class, predicted_class)):
+        if one and one == other:
+            return tr("Targets and predictions are the same attribute, '{name}'; choose another.", name=one)
+    return ""
+
+
 INVALID_ID = Whole(
     "invalid_id",
     tr("Value that means no tree: targets"),

@@ -20,7 +20,7 @@ from qgis.core import (
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EVALUATE_POINT_CLOUD
-from randcrowns.algorithms.choice import Given, Job, refusal
+from randcrowns.algorithms.choice import Given, Job, refusal, refuse
 from randcrowns.algorithms.instances import choices, outputs, tables
 from randcrowns.algorithms.instances.choices import CLOUD_CHOICES, cloud_of
 from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, VALUES
@@ -93,7 +93,8 @@ class EvaluatePointCloud(CrownAlgorithm):
         tr(
             "Matches the predicted trees of a labelled point cloud with the target trees: how many were found "
             "(precision, recall, F1, panoptic quality), how well each was segmented (IoU, precision, recall), and "
-            "which parts of the trees, by distance to the trunk and by height."
+            "which parts of the trees, by distance to the trunk and by height. With the attributes of the classes, and "
+            "with those alone too, table Classes has IoU, precision and recall of every class."
         ),
         *(choices.CLOUD, choices.TARGET, choices.PREDICTION, choices.INVALID_ID, choices.CRS, choices.MATCHING_HELP),
         tr("<b>Sizes</b> are numbers of points. The height of a tree is that of its highest point above its lowest."),
@@ -107,15 +108,12 @@ class EvaluatePointCloud(CrownAlgorithm):
         names = given[choices.TARGET], given[choices.PREDICTION]
         path, crs = cloud_of(given)
         head = look_into(path)
-        for name in (*names, *filter(None, (given[one] for one in _MORE))):
+        for name in filter(None, (*names, *(given[one] for one in _MORE))):
             head.attribute(name)
-        if bool(given[choices.TARGET_CLASS]) is not bool(given[choices.PREDICTION_CLASS]):
-            raise refusal("Classes require two attributes: the true class and the predicted one.")
+        refuse(choices.attributes_problem(*names, given[choices.TARGET_CLASS], given[choices.PREDICTION_CLASS]))
         choices.numbers_by_name(given[choices.CLASSES], 1)
         choices.numbers_by_name(given[choices.AGGREGATES])
         head.system(crs)
-        if names[0] == names[1]:
-            raise refusal("Targets and predictions are the same attribute, '{name}'; choose another.", name=names[0])
 
     def take(self, given: Given) -> CloudJob:
         path, crs = cloud_of(given)
@@ -139,8 +137,10 @@ class EvaluatePointCloud(CrownAlgorithm):
             )
             share = part_of(progress, 0.9, 1.0)
             points = LabelledPoints.of(cloud.target, cloud.prediction, invalid_ids[0], share, invalid_ids[1])
-            odd = check_labels(job.path.name, points, names, invalid_ids, cloud.zeros)
-        return LabelledCloud(cloud, points, tracker, whole, [cloud.height, *cloud.remarks, *odd])
+            odd = []
+            if job[choices.TARGET]:
+                odd = [cloud.height, *check_labels(job.path.name, points, names, invalid_ids, cloud.zeros)]
+        return LabelledCloud(cloud, points, tracker, whole, [*odd, *cloud.remarks])
 
     def compute(self, job: CloudJob, read: LabelledCloud, progress: Progress) -> CloudEvaluation:
         with Profiler(tr("Match trees"), read.tracker):

@@ -79,7 +79,7 @@ def read_cloud(
     """Read the coordinates and two attributes of all points.
 
     Args:
-        target, prediction: names of the attributes with the instance of each point.
+        target, prediction: names of the attributes with the instance of each point; empty where there is none.
         invalid_ids: label of points of no target, and of no prediction; a label that is not a number (NaN) becomes it.
         crs: the system to take if the file does not tell one.
         others: names of further attributes to read.
@@ -92,28 +92,34 @@ def read_cloud(
     laspy = require_laspy()
     with in_sentences(path, laspy):
         head = look_into(path)
-        chosen = [head.attribute(name) for name in (target, prediction, *others)]
+        chosen = {name: head.attribute(name) for name in (target, prediction, *others) if name}
         check_chunks(path)
-        with laspy.open(str(path), decompression_selection=_needed(laspy, chosen)) as reader:
+        with laspy.open(str(path), decompression_selection=_needed(laspy, [*chosen.values()])) as reader:
             known = head.system(crs)
             z_unit, height, z_note = _heights(head, known)
             xyz = np.empty((head.n_points, 3))
-            stored: list[list[np.ndarray]] = [[] for _ in chosen]
+            stored: dict[str, list[np.ndarray]] = {name: [] for name in chosen}
             done = 0
             for points in reader.chunk_iterator(_CHUNK):
                 rows = slice(done, done + len(points))
                 xyz[rows, 0], xyz[rows, 1], xyz[rows, 2] = points.x, points.y, points.z
                 _check_places(path, xyz[rows], done)
                 xyz[rows, 2] *= z_unit
-                for column, attribute in zip(stored, chosen):
-                    column.append(np.asarray(points[attribute.name]).copy())
-                    _check_whole(path.name, attribute.name, column[-1])
+                for name, column in stored.items():
+                    column.append(np.asarray(points[name]).copy())
+                    _check_whole(path.name, name, column[-1])
                 done += len(points)
                 progress(_READING * done / head.n_points)
     if done < head.n_points:
         raise InputError(ends_early(path, done, head.n_points))
-    columns = tuple(np.concatenate(column) if column else np.empty(0, dtype=np.int64) for column in stored)
-    labels = [_labels(path.name, *each) for each in zip((target, prediction), columns[:2], invalid_ids)]
+    columns = {
+        name: np.concatenate(column) if column else np.empty(0, dtype=np.int64) for name, column in stored.items()
+    }
+    none: list[Remark] = []
+    labels = [
+        _labels(path.name, name, columns[name], invalid_id) if name else (np.full(done, invalid_id), 0, none)
+        for name, invalid_id in zip((target, prediction), invalid_ids)
+    ]
     working = WorkingCrs.for_layer(path.name, known, _centre(xyz), transform_context)
     for rows in slices(len(xyz), _CHUNK):
         xyz[rows, :2] = working.metres_from(known, xyz[rows, :2], path.name)
@@ -129,7 +135,7 @@ def read_cloud(
         remarks,
         (no_target, no_prediction),
         height,
-        dict(zip(others, columns[2:])),
+        {name: columns[name] for name in others},
     )
 
 

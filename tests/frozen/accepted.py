@@ -211,4 +211,6 @@ ACCEPTED["evaluateinstances", "output METRICS", ""] = "the documented row of met
 for _name in ("LABELLED", "TARGET_CLASS", "PREDICTION_CLASS", "CLASS_NAMES", "CLASS_AGGREGATES", "CLASSES"):
     ACCEPTED["evaluatepointcloud", _name, ""] = "labelled points and classes came; nothing is read without"
 ACCEPTED["evaluatepointcloud", "output CLASSES", ""] = "metrics of classes"
+for _name in ("TARGET", "PREDICTION"):
+    ACCEPTED["evaluatepointcloud", _name, "optional"] = "a cloud with classes alone has no attributes of trees"
 ACCEPTED["evaluatepointcloud", "", "parameters"] = "labelled points and classes came, among what is rarely chosen"

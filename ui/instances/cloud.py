@@ -126,6 +126,7 @@ class AttributeBoxes:
     def __init__(self) -> None:
         self.target, self.prediction = self.boxes = OptionBox(), OptionBox()
         self._attributes: Sequence[CloudAttribute] = ()
+        self._classes: Sequence[str] = ()
         #: What the user picked instead of a guess, which stays picked where a file has it.
         self._wanted = ["", ""]
         for side, (box, choice) in enumerate(zip(self.boxes, (TARGET, PREDICTION))):
@@ -139,19 +140,19 @@ class AttributeBoxes:
             for side, box in enumerate(self.boxes)
         ]
 
-    def offer(self, attributes: Sequence[CloudAttribute]) -> None:
-        """Offer those of a file."""
-        if attributes and attributes == self._attributes:
+    def offer(self, attributes: Sequence[CloudAttribute], classes: Sequence[str] = ()) -> None:
+        """Offer those of a file; its attributes with ``classes`` are taken for no trees."""
+        if attributes and (attributes, classes) == (self._attributes, self._classes):
             return
-        self._attributes = attributes
+        self._attributes, self._classes = attributes, classes
         names = [attribute.name for attribute in attributes if attribute.extra]
         names += [attribute.name for attribute in attributes if not attribute.extra and attribute.whole]
-        picked = _guess(attributes, [name if name in names else "" for name in self._wanted])
+        picked = self._guess([name if name in names else "" for name in self._wanted])
         for box, name in zip(self.boxes, picked):
             with QSignalBlocker(box):
                 box.clear()
-                box.addItems(names)
-                box.setCurrentIndex(box.findText(name) if name else -1)
+                box.addItems(["", *names])  # none, where classes alone are compared
+                box.setCurrentIndex(max(box.findText(name), 0))
 
     def _show(self, side: int, name: str) -> None:
         """Pick an attribute, of a file that cannot be read now as well; one that the file lacks is for the next."""
@@ -163,7 +164,18 @@ class AttributeBoxes:
         self._take(side, name)
 
     def _take(self, side: int, name: str) -> None:
-        self._wanted[side] = "" if name == _guess(self._attributes, ("", ""))[side] else name
+        self._wanted[side] = "" if name == self._guess(("", ""))[side] else name
+
+    def _guess(self, wanted: Sequence[str]) -> list[str]:
+        """What is wanted, or else attributes that no standard gives every cloud; beside classes by name alone."""
+        extra = [one for one in self._attributes if one.extra and one.name not in self._classes]
+        names = [attribute.name for attribute in sorted(extra, key=lambda attribute: not attribute.whole)]
+        picked = list(wanted)
+        for starts in (_STARTS, *([] if any(self._classes) else [([""], [""])])):  # any name at last
+            for side, own in enumerate(starts):
+                called = (one for start in own for one in names if one.lower().startswith(start) and one not in picked)
+                picked[side] = picked[side] or next(called, "")
+        return picked if all(picked) or not any(self._classes) else list(wanted)
 
 
 class CloudSystem(QgsProjectionSelectionWidget):
@@ -203,18 +215,6 @@ def _facts(head: CloudHead) -> str:
     if Path(head.path) in sample_clouds(QgsProject.instance()):
         facts += " · " + tr("simulated, of other trees than the sample image, and beside it")
     return facts
-
-
-def _guess(attributes: Sequence[CloudAttribute], wanted: Sequence[str]) -> list[str]:
-    """The attributes of targets and predictions: what is wanted, or else one that no standard gives every cloud."""
-    extra = [attribute for attribute in attributes if attribute.extra]
-    names = [attribute.name for attribute in sorted(extra, key=lambda attribute: not attribute.whole)]
-    picked = list(wanted)
-    for starts in (_STARTS, ([""], [""])):  # any name at last
-        for side, own in enumerate(starts):
-            called = (name for start in own for name in names if name.lower().startswith(start) and name not in picked)
-            picked[side] = picked[side] or next(called, "")
-    return picked
 
 
 def clouds_offered() -> list[tuple[str, str]]:

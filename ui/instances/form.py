@@ -37,6 +37,7 @@ from randcrowns.algorithms.instances.choices import (
     TARGET,
     TARGET_CLASS,
     TARGETS,
+    attributes_problem,
 )
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.words import tr
@@ -144,8 +145,11 @@ class InstanceForm(ComparingForm):
         if not is_cloud(settings):
             predictions = tr("predictions: {layer}", layer=name_of(settings[PREDICTIONS]))
             return (*self.decided(settings, tr("precision, F1, PQ"), predictions), matched)
+        cloud = tr("cloud: {file}", file=Path(settings[CLOUD]).name)
+        if not settings[TARGET]:
+            return (cloud,)
         return (
-            tr("cloud: {file}", file=Path(settings[CLOUD]).name),
+            cloud,
             tr("targets: {attribute}, {number} is no tree", attribute=settings[TARGET], number=settings[INVALID_ID]),
             tr("predictions: {attribute}", attribute=settings[PREDICTION]),
             matched,
@@ -162,7 +166,8 @@ class InstanceForm(ComparingForm):
     def pass_on(self, settings: Settings) -> None:
         """The attributes are those of the cloud; a file that cannot be read now leaves them."""
         if self.cloud.head is not None or not settings[CLOUD]:
-            self.attributes.offer(() if self.cloud.head is None else self.cloud.head.attributes)
+            classes = tuple(filter(None, (settings[TARGET_CLASS], settings[PREDICTION_CLASS])))
+            self.attributes.offer(() if self.cloud.head is None else self.cloud.head.attributes, classes)
         self.keep_apart()
         settings = self.settings()
         self.preset_for(settings[TARGETS], filter(None, (settings[PREDICTIONS],)), _is_polygons(settings))
@@ -178,10 +183,9 @@ class InstanceForm(ComparingForm):
         head = self.cloud.head
         if head is None:
             return self.cloud.problem or tr("Pick a point cloud first: a LAS, LAZ or COPC file.")
-        if not settings[TARGET] or not settings[PREDICTION]:
-            return tr("Pick the attributes with the ids of the trees; the cloud has fewer than two of its own.")
-        if settings[TARGET] == settings[PREDICTION]:
-            return tr("Targets and predictions are the same attribute; pick another one.")
+        why = attributes_problem(*(settings[one] for one in (TARGET, PREDICTION, TARGET_CLASS, PREDICTION_CLASS)))
+        if why:
+            return why
         try:
             head.system(QgsCoordinateReferenceSystem(settings[CRS]))
         except RandCrownsError as error:

@@ -113,6 +113,8 @@ class InstancePanel(TabbedResults):
             self.performance.show_frame(results.performance, performance_columns())
         self.enable_tab(self._partitions, len(results.partitions) > 0)
         self.enable_tab(self.performance, len(results.performance) > 0)
+        if len(results.classes) and not len(results.targets) + len(results.predictions):
+            self.tabs.setCurrentWidget(self.classes)
         self._show_answer(summary.iloc[0])
         self._show_partitions()
 

@@ -448,6 +448,12 @@ def test_classes_have_the_metrics_of_the_document(run, tmp_path):
         np.testing.assert_allclose(table.loc[place, ["iou", "precision", "recall"]].astype(float), values)
     every = run("evaluatepointcloud", {**given, "CLASS_NAMES": "", "CLASS_AGGREGATES": ""}, outputs=wanted)
     assert every.table("CLASSES")["class"].tolist() == ["2", "3", "4", "5", "all classes"]
+    plain = write_cloud(tmp_path / "plain.laz", xyz, {"is": true, "said": guess})
+    alone = run("evaluatepointcloud", {**given, "INPUT": str(plain), **dict.fromkeys(NAMES)}, outputs=wanted)
+    assert alone.ok, alone.refused or alone.error
+    assert alone.table("CLASSES").equals(done.table("CLASSES"))
+    assert alone.layer("MATCHED_TARGETS").featureCount() == 0
+    assert alone.results["WARNING"] == ""
 
 
 @pytest.mark.parametrize(

@@ -304,6 +304,24 @@ def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run
     assert Settings.of(cloud_page.form.choices, kept)[choices.PREDICTION_INVALID_ID] == 0
 
 
+def test_a_cloud_without_trees_is_evaluated_by_its_classes(cloud_page, tmp_path, run):
+    xyz, target, _ = labelled_cloud()
+    true = (target >= 0).astype(np.uint8) * 3 + 2
+    path = write_cloud(tmp_path / "classes.laz", xyz, {"is": true, "said": np.roll(true, 5)})
+    form = cloud_page.form
+    form.cloud.file.setFilePath(str(path))
+    form.choose(choices.TARGET_CLASS, "is")
+    assert "Classes require two attributes" in form.why_not()
+    form.choose(choices.PREDICTION_CLASS, "said")
+    assert attributes_picked(cloud_page) == ("", "")
+    assert form.why_not() == ""
+    run(cloud_page)
+    classes = cloud_page.results.classes
+    assert cloud_page.results.tabs.isTabEnabled(cloud_page.results.tabs.indexOf(classes))
+    assert classes.model.frame["class"].tolist() == ["2", "5", "all classes"]
+    assert cloud_page.results.tabs.currentWidget() is classes
+
+
 def attributes_picked(page):
     return page.form.attributes.target.currentText(), page.form.attributes.prediction.currentText()
 
@@ -322,7 +340,7 @@ def test_attributes_that_were_guessed_do_not_stick_and_standard_ones_are_not_gue
             path = write_cloud(tmp_path / f"{name}.las", xyz, columns)
             cloud_page.form.cloud.file.setFilePath(str(path))
             assert attributes_picked(cloud_page) == guessed, name
-            assert ("Pick the attributes" in cloud_page.form.why_not()) is ("" in guessed)
+            assert ("attributes" in cloud_page.form.why_not()) is ("" in guessed)
         cloud_page.keep()
         cloud_page.restore()
     cloud_page.form.cloud.file.setFilePath(str(tmp_path / "none.las"))
