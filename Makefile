@@ -17,7 +17,7 @@ package release install: export PLUGIN_EMAIL = $(EMAIL)
 package release install: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
 package release install: export PLUGIN_TRACKER = $(TRACKER)
 package release install: export PLUGIN_REPOSITORY = $(REPOSITORY)
-.PHONY: help setup demo test test-debian13 test-sid lint bench run screenshots package release wheel install clean
+.PHONY: help setup demo test test-debian13 test-sid lint mutants bench run screenshots package release wheel install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -39,6 +39,9 @@ test-sid: ## the same in Debian's newest (QGIS 3.44, Python 3.14)
 
 lint: setup ## style, types and import rules
 	@scripts/lint.sh
+
+mutants: setup ## put faults into modules and list those the tests do not find: make mutants MODULES="core/scoring" SAMPLE=20 SEED=1
+	@$(PYTHON) scripts/mutants.py $(MODULES) --sample $(or $(SAMPLE),20) --seed $(or $(SEED),1)
 
 bench: setup ## speed and memory against named peers
 	@scripts/bench.sh

@@ -7,6 +7,7 @@ import os
 import sys
 
 import pytest
+from support.absent import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 - hooks
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -182,3 +182,19 @@ def test_it_can_be_cancelled() -> None:
 
     with pytest.raises(Cancelled):
         bootstrap(VoteTable.from_stack(patches()), smyth_bound, progress=cancel)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_long_narrow_study_area_is_cut_along_its_longer_side(turned: bool) -> None:
+    """800 x 10 m: eight blocks of 100 m in a row, each as the pixels of the same area have it."""
+    area = shapely.box(0, 0, 10, 800) if turned else shapely.box(0, 0, 800, 10)
+    part = shapely.box(0, 0, 10, 250) if turned else shapely.box(0, 0, 250, 10)
+    votes = VoteTable.from_polygons([[area], [part]])
+    blocks = block_weights(votes).toarray()
+    assert np.sort(blocks.sum(axis=1)).tolist() == pytest.approx([1000.0] * 8)
+    alone = [pattern.tolist() for pattern in votes.patterns].index([True, False])
+    assert np.sort(blocks[:, alone]).tolist() == pytest.approx([0, 0, 500, *[1000] * 5])
+    shape = (800, 10) if turned else (10, 800)
+    assert np.bincount(block_labels(shape).ravel()).tolist() == [1000] * 8
+    # One block holds all of it where its side is longer than the shorter side only.
+    assert np.sort(block_weights(votes, 400.0).toarray().sum(axis=1)).tolist() == pytest.approx([4000.0] * 2)

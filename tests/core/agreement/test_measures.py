@@ -168,6 +168,29 @@ def test_an_empty_annotator_shares_nothing() -> None:
     assert Note.EMPTY_ANNOTATOR in agreement.agreement_notes(votes)
 
 
+@pytest.mark.parametrize(
+    ("drawn", "expected"),
+    [
+        (("11......", "1.1.....", "11......"), ()),
+        (("1.........", "1.........", "1........."), ()),
+        (("1...........", "............", "1..........."), (Note.EMPTY_ANNOTATOR, Note.SPARSE)),
+        (("1...........", "1...........", "1..........."), (Note.SPARSE,)),
+        (("....", "....", "...."), (Note.NOTHING_MARKED,)),
+        (("1111", "1111", "1111"), (Note.EVERYTHING_MARKED,)),
+        (("11111111111.", "111111111111", "111111111111"), (Note.MOSTLY_MARKED,)),
+        (("11..", "1.1."), (Note.TWO_ANNOTATORS_BOUND, Note.TOO_FEW_FOR_OUTLIERS)),
+        (("11..",), (Note.ONE_ANNOTATOR, Note.TOO_FEW_FOR_OUTLIERS)),
+    ],
+)
+def test_each_note_is_there_where_it_applies_and_nowhere_else(
+    drawn: tuple[str, ...], expected: tuple[Note, ...]
+) -> None:
+    votes = table(*drawn)
+    told = [note for note in agreement.agreement_notes(votes) if note is not Note.OUTLIER_MEANING]
+    assert tuple(told) == expected
+    assert (Note.OUTLIER_MEANING in agreement.agreement_notes(votes)) == bool(agreement.outliers(votes).any())
+
+
 def test_no_study_area_at_all() -> None:
     votes = VoteTable.from_stack(np.ones((3, 2), bool), np.ones(2, bool))
     assert np.isnan(agreement.smyth_bound(votes))

@@ -202,3 +202,11 @@ def test_each_polygon_counts_once() -> None:
     quality = panoptic_quality(table)
     assert (quality.matched, quality.only_target, quality.only_prediction) == (1, 1, 1)
     assert quality.pq == pytest.approx(9 / 11 / 2)
+
+
+def test_panoptic_quality_is_of_the_matching_it_is_given() -> None:
+    """The halves of target 1 are one match only by coverage, which asks for no IoU above 1/2."""
+    quality = panoptic_quality(TABLE, COVERAGE)
+    assert (quality.matched, quality.only_target, quality.only_prediction) == (2, 1, 2)
+    assert (quality.sq, quality.rq) == (pytest.approx((0.75 + 0.5) / 2), pytest.approx(4 / 7))
+    assert quality.pq == pytest.approx(1.25 / (2 + 3 / 2))
