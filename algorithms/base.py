@@ -38,6 +38,7 @@ from randcrowns.algorithms.outputs import (
     write_tables,
 )
 from randcrowns.algorithms.record import RECORD, Record
+from randcrowns.algorithms.showing import Showing
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, remarks_to_json
@@ -179,6 +180,8 @@ class CrownAlgorithm(Declaring):
     #: The layers that a run is about, and the choices that tell runs with the same layers apart: its title.
     parties: tuple[Choice[Any], ...] = ()
     told_apart_by: tuple[Choice[Any], ...] = ()
+    #: What a report shows of its runs.
+    showing = Showing()
 
     def __init__(self) -> None:
         super().__init__()

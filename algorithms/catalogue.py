@@ -130,6 +130,14 @@ EXPORT_LAYERS = Entry(
     "exchange.layers",
     "ExportLayers",
 )
+REPORT = Entry(
+    "report",
+    tr("Make report"),
+    tr("Tells runs on a page that can be quoted: the answer, how it was made, tables, plots, maps; HTML and PDF."),
+    ("report", "html", "pdf", "print", "publish", "methods", "bibtex", "jinja"),
+    "report.report",
+    "MakeReport",
+)
 
 ALGORITHMS = (
     SCORE_CROWNS,
@@ -144,4 +152,5 @@ ALGORITHMS = (
     IMPORT_CROWNS,
     EXPORT_CROWNS,
     EXPORT_LAYERS,
+    REPORT,
 )

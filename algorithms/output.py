@@ -46,6 +46,8 @@ _KINDS = {
     "lines": (_SOURCES.TypeVectorLine, _WKB.LineString),
     "table": (_SOURCES.TypeVector, _WKB.NoGeometry),
 }
+#: Kind of an output that is a file -> formats that it may have.
+_FILES = {"picture": "PNG (*.png);;SVG (*.svg)", "html": "HTML (*.html *.htm)", "pdf": "PDF (*.pdf)"}
 #: Decimal places that attribute tables show at least.
 _DIGITS = 3
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
@@ -159,7 +161,7 @@ class Output:
         id: of the Processing parameter.
         label: name of the layer, and label in the toolbox.
         help: what it holds.
-        kind: ``polygons``, ``points``, ``lines``, ``table``, ``raster``, ``picture`` or ``folder``.
+        kind: ``polygons``, ``points``, ``lines``, ``table``, ``raster``, ``picture``, ``html``, ``pdf`` or ``folder``.
         optional: the run does without.
         by_default: made unless it is switched off.
         advanced: folded away in the toolbox.
@@ -207,10 +209,9 @@ class Output:
             made = QgsProcessingParameterRasterDestination(self.id, self.label, None, self.optional, self.by_default)
         elif self.kind == "folder":
             made = QgsProcessingParameterFolderDestination(self.id, self.label, None, self.optional, self.by_default)
-        elif self.kind == "picture":
-            pictures = "PNG (*.png);;SVG (*.svg)"
+        elif self.kind in _FILES:
             made = QgsProcessingParameterFileDestination(
-                self.id, self.label, pictures, None, self.optional, self.by_default
+                self.id, self.label, _FILES[self.kind], None, self.optional, self.by_default
             )
         else:
             made = QgsProcessingParameterFeatureSink(

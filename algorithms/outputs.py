@@ -35,7 +35,7 @@ from randcrowns.layers.files.places import (
 )
 from randcrowns.layers.files.staged import Staged, leftovers, put_right
 from randcrowns.layers.installing import trouble
-from randcrowns.layers.libraries import PLOTS
+from randcrowns.layers.libraries import PLOTS, REPORTS
 from randcrowns.layers.raster.output import RasterTable, write_raster
 from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names, plain_name
 from randcrowns.layers.vector.tables import FeatureTable
@@ -51,7 +51,11 @@ _NOT_READ_AGAIN = (".sqlite", ".db")
 _FILES = {
     "raster": (RASTER_ENDINGS, "'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif."),
     "picture": ((".png", ".svg"), "'{name}' must end in .png or .svg, but it is {file}."),
+    "html": ((".html", ".htm"), "'{name}' must end in .html, but it is {file}."),
+    "pdf": ((".pdf",), "'{name}' must end in .pdf, but it is {file}."),
 }
+#: Kind of a file -> the libraries that make it.
+_NEEDS = {"picture": PLOTS, "html": REPORTS, "pdf": REPORTS}
 #: Longer endings, of letters only, are those of formats, not parts of names.
 _SHORT = 3
 _LONG = 1000
@@ -142,8 +146,8 @@ def check_files(given: Given) -> None:
     for output in given.algorithm.outputs:
         if output.kind not in _FILES or output not in given:
             continue
-        if output.kind == "picture":
-            refuse(trouble(PLOTS))
+        if output.kind in _NEEDS:
+            refuse(trouble(_NEEDS[output.kind]))
         place = file_place(destination_of(given, output))
         if place is None or place.file is None:
             continue

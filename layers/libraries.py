@@ -15,7 +15,7 @@ from qgis.core import QgsApplication
 from randcrowns.layers.words import tr
 
 #: What needs libraries: everything, plots, point clouds.
-NEEDED, PLOTS, CLOUDS = "needed", "plots", "clouds"
+NEEDED, PLOTS, CLOUDS, REPORTS = "needed", "plots", "clouds", "reports"
 #: Characters of a foreign error in a sentence.
 _LONGEST = 160
 
@@ -71,6 +71,9 @@ LIBRARIES: dict[str, tuple[Library, ...]] = {
         _library("scipy", "1.9", tr("assignment, statistics"), _solve),
     ),
     PLOTS: (_library("matplotlib", "3.5", tr("plots and pictures"), _figure),),
+    REPORTS: (
+        _library("jinja2", "3.0", tr("reports"), lambda it: it.Environment(autoescape=True).from_string("{{ 1 }}")),
+    ),
     CLOUDS: (
         _library("laspy", "2.5", tr("point cloud files (LAS)"), lambda it: it.DecompressionSelection.all()),
         _library(

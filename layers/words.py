@@ -32,3 +32,8 @@ def counted(number: int, one: str, many: str) -> str:
 def sentences(remarks: Iterable[Remark]) -> list[str]:
     """What the remarks say, in the user's language."""
     return [remark.sentence(tr) for remark in remarks]
+
+
+def written(value: float, digits: int) -> str:
+    """A number with that many decimal places, or significant digits where negative; 0 has no sign."""
+    return format(value or 0, f",.{abs(digits)}{'f' if digits >= 0 else 'g'}")

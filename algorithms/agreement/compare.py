@@ -12,6 +12,7 @@ import pandas as pd
 from randcrowns.algorithms.agreement import choices, outputs, tables
 from randcrowns.algorithms.agreement.choices import COMPARE_CHOICES, AnnotatorJob
 from randcrowns.algorithms.agreement.outputs import COMPARE_OUTPUTS, COMPARE_VALUES
+from randcrowns.algorithms.agreement.showing import COMPARED
 from randcrowns.algorithms.agreement.tables import ImageOfVotes
 from randcrowns.algorithms.agreement.votes import (
     Drawings,
@@ -70,7 +71,7 @@ class CompareAnnotators(CrownAlgorithm):
     )
     shares = (0.5, 0.9)
     parties = (choices.ANNOTATORS,)
-    choices, outputs, values = COMPARE_CHOICES, COMPARE_OUTPUTS, COMPARE_VALUES
+    choices, outputs, values, showing = COMPARE_CHOICES, COMPARE_OUTPUTS, COMPARE_VALUES, COMPARED
     takes_pixels = True
 
     def check(self, given: Given) -> None:

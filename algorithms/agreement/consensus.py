@@ -13,6 +13,7 @@ from randcrowns.algorithms.agreement import choices, outputs, tables
 from randcrowns.algorithms.agreement.choices import CONSENSUS_CHOICES, AnnotatorJob
 from randcrowns.algorithms.agreement.methods import Consensus, method_parameters, method_title
 from randcrowns.algorithms.agreement.outputs import CONSENSUS_OUTPUTS, CONSENSUS_VALUES
+from randcrowns.algorithms.agreement.showing import CONSENSUS_MADE
 from randcrowns.algorithms.agreement.votes import Votes, drawings_of_images, read_votes
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import MAKE_CONSENSUS
@@ -51,7 +52,7 @@ class MakeConsensus(CrownAlgorithm):
     )
     shares = (0.5, 0.9)
     parties, told_apart_by = (choices.ANNOTATORS,), (choices.METHOD,)
-    choices, outputs, values = CONSENSUS_CHOICES, CONSENSUS_OUTPUTS, CONSENSUS_VALUES
+    choices, outputs, values, showing = CONSENSUS_CHOICES, CONSENSUS_OUTPUTS, CONSENSUS_VALUES, CONSENSUS_MADE
     takes_pixels = True
 
     def check(self, given: Given) -> None:

@@ -15,6 +15,7 @@ from randcrowns.algorithms.choices import area_told
 from randcrowns.algorithms.detectors import choices, findings
 from randcrowns.algorithms.detectors.choices import RANK_CHOICES, DetectorJob, check_ranking, take_detector_job
 from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS, RANK_VALUES, TRUTH_POLYGONS
+from randcrowns.algorithms.detectors.showing import SHOWING
 from randcrowns.algorithms.detectors.tables import RankingResult, ranking_tables
 from randcrowns.algorithms.detectors.units import (
     DetectorInput,
@@ -64,7 +65,7 @@ class RankDetectors(CrownAlgorithm):
     )
     shares = (0.3, 0.9)
     parties = (choices.DETECTORS, choices.ANNOTATORS)
-    choices, outputs, values = RANK_CHOICES, RANK_OUTPUTS, RANK_VALUES
+    choices, outputs, values, showing = RANK_CHOICES, RANK_OUTPUTS, RANK_VALUES, SHOWING
     takes_pixels = True
 
     def check(self, given: Given) -> None:

@@ -24,6 +24,7 @@ from randcrowns.algorithms.choice import Given, Job, refusal, refuse
 from randcrowns.algorithms.instances import choices, outputs, tables
 from randcrowns.algorithms.instances.choices import CLOUD_CHOICES, cloud_of
 from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, VALUES
+from randcrowns.algorithms.instances.showing import SHOWING
 from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Ints
@@ -102,7 +103,7 @@ class EvaluatePointCloud(CrownAlgorithm):
     )
     shares = (0.5, 0.75)
     parties, told_apart_by = (choices.CLOUD,), (choices.DETECTION,)
-    choices, outputs, values = CLOUD_CHOICES, CLOUD_OUTPUTS, VALUES
+    choices, outputs, values, showing = CLOUD_CHOICES, CLOUD_OUTPUTS, VALUES, SHOWING
 
     def check(self, given: Given) -> None:
         names = given[choices.TARGET], given[choices.PREDICTION]

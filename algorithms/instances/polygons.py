@@ -17,6 +17,7 @@ from randcrowns.algorithms.choices import check_layers, drawn_remarks, unused_pl
 from randcrowns.algorithms.instances import choices, outputs, tables
 from randcrowns.algorithms.instances.choices import POLYGON_CHOICES
 from randcrowns.algorithms.instances.outputs import POLYGON_OUTPUTS, POLYGON_VALUES
+from randcrowns.algorithms.instances.showing import SHOWING
 from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Bools, Floats, Objects
@@ -90,7 +91,7 @@ class EvaluateInstances(CrownAlgorithm):
     )
     shares = (0.35, 0.9)
     parties, told_apart_by = (choices.TARGETS, choices.PREDICTIONS), (choices.DETECTION,)
-    choices, outputs, values = POLYGON_CHOICES, POLYGON_OUTPUTS, POLYGON_VALUES
+    choices, outputs, values, showing = POLYGON_CHOICES, POLYGON_OUTPUTS, POLYGON_VALUES, SHOWING
 
     def check(self, given: Given) -> None:
         targets = given.layer(choices.TARGETS)

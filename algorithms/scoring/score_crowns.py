@@ -33,6 +33,7 @@ from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.scoring import choices, outputs, tables
 from randcrowns.algorithms.scoring.choices import SCORE_CHOICES, LengthsJob, check_scoring, plots_needed
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORE_VALUES, prefixes_text
+from randcrowns.algorithms.scoring.showing import SHOWING
 from randcrowns.algorithms.scoring.tables import ScoredLayer
 from randcrowns.core.arrays import Floats
 from randcrowns.core.comparison import plots_apart
@@ -93,7 +94,7 @@ class ScoreCrowns(CrownAlgorithm):
         tr("<b>Scored targets</b> keep their geometry, fields and coordinate system; unmatched ones score 0."),
     )
     parties, told_apart_by = (TARGETS, choices.DELINEATIONS), (PRESET,)
-    choices, outputs, values = SCORE_CHOICES, SCORE_OUTPUTS, SCORE_VALUES
+    choices, outputs, values, showing = SCORE_CHOICES, SCORE_OUTPUTS, SCORE_VALUES, SHOWING
 
     def check(self, given: Given) -> None:
         check_scoring(given)

@@ -17,6 +17,7 @@ from randcrowns.algorithms.tuning import choices, outputs
 from randcrowns.algorithms.tuning.choices import GRID_CHOICES, TUNE_CHOICES, too_many_sets
 from randcrowns.algorithms.tuning.experiment import ExperimentAlgorithm, ExperimentJob, ReadAnnotators, finding
 from randcrowns.algorithms.tuning.outputs import TUNE_OUTPUTS, TUNE_VALUES
+from randcrowns.algorithms.tuning.showing import SEARCH_SHOWN
 from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.tuning.search import GridSearch, grid_search
@@ -47,7 +48,7 @@ class TuneParameters(ExperimentAlgorithm):
         ),
     )
     shares = (0.12, 0.9)
-    choices, outputs, values = TUNE_CHOICES, TUNE_OUTPUTS, TUNE_VALUES
+    choices, outputs, values, showing = TUNE_CHOICES, TUNE_OUTPUTS, TUNE_VALUES, SEARCH_SHOWN
 
     def check_early(self, given: Given) -> None:
         super().check_early(given)

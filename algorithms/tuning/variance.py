@@ -16,6 +16,7 @@ from randcrowns.algorithms.tuning import experiment
 from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES, WARPS, set_words
 from randcrowns.algorithms.tuning.experiment import ExperimentAlgorithm, ExperimentJob, ReadAnnotators
 from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, SCATTER_FILE, VARIANCE_OUTPUTS, VARIANCE_VALUES
+from randcrowns.algorithms.tuning.showing import VARIANCE_SHOWN
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, warning
@@ -41,7 +42,7 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
         *(MIN_IOU, WARPS, LOOKS),
     )
     fewest, shares = 2, (0.25, 0.8)
-    choices, outputs, values = VARIANCE_CHOICES, VARIANCE_OUTPUTS, VARIANCE_VALUES
+    choices, outputs, values, showing = VARIANCE_CHOICES, VARIANCE_OUTPUTS, VARIANCE_VALUES, VARIANCE_SHOWN
     told_apart_by = (SETS,)
 
     def check(self, given: Given) -> None:

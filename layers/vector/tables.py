@@ -16,6 +16,7 @@ from qgis.core import (
     QgsFields,
     QgsGeometry,
     QgsVectorLayer,
+    QgsVectorLayerFeatureSource,
     QgsWkbTypes,
 )
 
@@ -163,14 +164,41 @@ def table_of(layer: QgsVectorLayer, columns: list[str] | None = None, where: str
         request.setFilterExpression(where)
     if columns is not None and not where:
         request.setSubsetOfAttributes(places)
-    rows = [feature.attributes() for feature in layer.getFeatures(request)]
+    return _frame([feature.attributes() for feature in layer.getFeatures(request)], layer.fields(), places)
+
+
+def _frame(rows: Sequence[Sequence[Any]], fields: QgsFields, places: Sequence[int]) -> pd.DataFrame:
+    """Rows of attributes as a table of the fields at these places."""
     frame = pd.DataFrame(
         {
-            name: pd.Series([None if is_null(row[place]) else row[place] for row in rows], dtype=object)
-            for name, place in zip(wanted, places)
+            fields.at(place).name(): pd.Series(
+                [None if is_null(row[place]) else row[place] for row in rows], dtype=object
+            )
+            for place in places
         }
     )
-    for place, name in zip(places, wanted):
-        if layer.fields().at(place).isNumeric():
+    for place in places:
+        if fields.at(place).isNumeric():
+            name = fields.at(place).name()
             frame[name] = pd.to_numeric(frame[name])
     return frame
+
+
+@dataclass(frozen=True)
+class TableSnapshot:
+    """A layer or table as it is now, to be read on another thread."""
+
+    fields: QgsFields
+    crs: QgsCoordinateReferenceSystem
+    source: QgsVectorLayerFeatureSource
+
+    @classmethod
+    def of(cls, layer: QgsVectorLayer) -> TableSnapshot:
+        """Take it; call it on the thread that the layer lives on."""
+        return cls(QgsFields(layer.fields()), layer.crs(), QgsVectorLayerFeatureSource(layer))
+
+    def read(self) -> tuple[pd.DataFrame, list[QgsGeometry]]:
+        """Attributes and geometry of every feature, by id."""
+        features = sorted(self.source.getFeatures(QgsFeatureRequest()), key=QgsFeature.id)
+        rows = [feature.attributes() for feature in features]
+        return _frame(rows, self.fields, range(self.fields.count())), [feature.geometry() for feature in features]

@@ -29,6 +29,8 @@ def runs(tmp_path):
     people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
     xyz, target, prediction = labelled_cloud()
     cloud = write_cloud(tmp_path / "plot_7.laz", xyz, {"tree": target, "found": prediction})
+    made = crowns("made")
+    Record("a run", ()).describe(made, "SUMMARY")
     (tmp_path / "boxes.csv").write_text("image_path,xmin,ymin,xmax,ymax\nabsent.tif,0,0,4,4\n")
     return {
         "scorecrowns": {"TARGETS": people[0], "DELINEATIONS": people[1:2]},
@@ -42,6 +44,7 @@ def runs(tmp_path):
         "exportcrowns": {"TARGETS": people[0], "PREDICTIONS": people[1], "FORMAT": 4, "FOLDER": str(tmp_path / "out")},
         "exportlayers": {"LAYERS": people[:2], "FOLDER": str(tmp_path / "layers")},
         "importcrowns": {"INPUT": str(tmp_path / "boxes.csv")},
+        "report": {"RUNS": [made], "HTML": str(tmp_path / "report.html")},
         "tuneparameters": {"ANNOTATORS": people, "ALPHAS": "0.3", "OMEGAS": "0.5 0.7", "GAMMAS": "1:3:1"},
     }
 
@@ -82,7 +85,7 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(run, runs, algorit
             columns.setdefault(name, []).append(output.id)
             for entry in record.entries:
                 assert set(table[f"made_{entry.name}"]) == {entry.words}
-    assert set(columns) == set(runs) - {"targetregions", "exportcrowns", "exportlayers"}
+    assert set(columns) == set(runs) - {"targetregions", "exportcrowns", "exportlayers", "report"}
     assert {name: re.sub(r"\d\d:\d\d:\d\d$", "time", title) for name, title in titles.items()} == {
         "scorecrowns": "ann vs bob, Image boxes (0.7 m, 1.2 m, 3), time",
         "targetregions": "ann, Image boxes (0.7 m, 1.2 m, 3), time",
@@ -95,6 +98,7 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(run, runs, algorit
         "exportcrowns": "ann vs bob, GeoPackage, time",
         "exportlayers": "ann, bob, GeoPackage, time",
         "importcrowns": "boxes, Import crowns, time",
+        "report": "made, Make report, time",
         "tuneparameters": "3 annotators, Tune parameters, time",
     }
 

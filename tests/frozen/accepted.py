@@ -29,6 +29,7 @@ for _algorithm, (_came, _went) in _TEXTS.items():
 
 for _algorithm in ("importcrowns", "exportcrowns", "exportlayers"):
     ACCEPTED[_algorithm, "", ""] = "crowns from and to the files of other programs: it came later"
+ACCEPTED["report", "", ""] = "runs told on a page that can be quoted: it came later"
 _DRAWN = "whether all crowns were drawn; on as it was without the choice"
 for _algorithm in ("scorecrowns", "evaluateinstances"):
     ACCEPTED[_algorithm, "", "parameters"] = f"ALL_DRAWN came: {_DRAWN}"

@@ -20,6 +20,7 @@ from randcrowns.algorithms.detectors.choices import (
     TRAINING,
 )
 from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS
+from randcrowns.layers.styles.colours import DELINEATION, TARGET
 from randcrowns.layers.styles.tree import extent_on_map
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.detectors.form import DetectorForm
@@ -30,7 +31,6 @@ from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
-from randcrowns.ui.widgets.colours import DELINEATION, TARGET
 from randcrowns.ui.widgets.map_highlight import MapHighlight, look_at
 
 

@@ -12,6 +12,7 @@ from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.detectors.outputs import COCO
 from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.core.remarks import Remark
+from randcrowns.layers.styles.colours import DELINEATION, TARGET
 from randcrowns.layers.styles.plots import P_BAR, PRECISION, ROC, draw_curves
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.detectors.results import (
@@ -23,7 +24,7 @@ from randcrowns.ui.detectors.results import (
     score_matrix,
     thresholds_of,
 )
-from randcrowns.ui.widgets.colours import DELINEATION, QUIET, TARGET, coloured
+from randcrowns.ui.widgets.colours import QUIET, coloured
 from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill, tell, wrapped
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport

@@ -9,9 +9,7 @@ from pathlib import Path
 
 from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPixmap
 
-from randcrowns.layers.styles.colours import DELINEATION as DELINEATION
 from randcrowns.layers.styles.colours import SERIES
-from randcrowns.layers.styles.colours import TARGET as TARGET
 from randcrowns.ui.services.settings import recall, remember
 
 

@@ -10,8 +10,9 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QLineEdit, QTabWidget
 
 from randcrowns.core.review.changes import Change, changes
+from randcrowns.layers.styles.colours import DELINEATION, TARGET
 from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET
+from randcrowns.ui.widgets.colours import REGIONS
 from randcrowns.ui.widgets.parts import tell, wrapped
 from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text
 from randcrowns.ui.widgets.table_view import TableWithExport

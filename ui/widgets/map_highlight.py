@@ -21,12 +21,13 @@ from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor
 
 from randcrowns.core.errors import InputError
+from randcrowns.layers.styles.colours import DELINEATION, TARGET
 from randcrowns.layers.styles.crown_view import CrownView
 from randcrowns.layers.styles.tree import extent_on_map, on_map
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.layer_watch import Connections, safely
-from randcrowns.ui.widgets.colours import DELINEATION, REGIONS, TARGET, VEIL
+from randcrowns.ui.widgets.colours import REGIONS, VEIL
 
 #: Region fills let the image show through; a veil quietens everything else, so far around what is drawn.
 _FILL_ALPHA, VEIL_ALPHA, _VEIL_REACH = 150, 130, 20.0

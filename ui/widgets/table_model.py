@@ -15,7 +15,7 @@ from qgis.PyQt.QtGui import QBrush, QColor
 from randcrowns.algorithms.output import Column, Output
 from randcrowns.core.arrays import Ints
 from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.words import plain, tr
+from randcrowns.layers.words import plain, tr, written
 
 
 def _as_variant(flags: Any) -> Any:
@@ -75,8 +75,7 @@ class as_number:  # noqa: N801 - used as a function
     digits: int = 2
 
     def __call__(self, value: Any) -> str:
-        form = f",.{abs(self.digits)}{'f' if self.digits >= 0 else 'g'}"
-        return tr("n/a") if _is_missing(value) else format(value or 0, form)  # 0 has no sign
+        return tr("n/a") if _is_missing(value) else written(value, self.digits)
 
     def alike(self, values: pd.Series) -> pd.Series:
         """The numbers, with one in place of all that are written alike where that is sure."""

@@ -1,0 +1,130 @@
+"""What a report shows of runs that compared annotators, or made their consensus."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pandas as pd
+from qgis.core import QgsGeometry
+
+from randcrowns.algorithms.agreement.choices import METHOD
+from randcrowns.algorithms.agreement.outputs import (
+    AGREEMENT,
+    ANNOTATOR_PAIRS,
+    ANNOTATOR_TABLE,
+    CONSENSUS,
+    DISAGREEMENTS,
+    IMAGE_TABLE,
+    LINKAGE,
+    PERFORMANCE,
+    PRIORS,
+    RATIO,
+    SUMMARY,
+)
+from randcrowns.algorithms.choices import ANNOTATORS
+from randcrowns.algorithms.output import UNIT
+from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, Showing, ShownCrown, ShownTable
+from randcrowns.layers.styles.colours import SERIES, TARGET
+from randcrowns.layers.styles.plots import draw_dendrogram, draw_pairs, draw_priors, draw_ratio, matrix_of_pairs
+from randcrowns.layers.words import tr, written
+
+
+def _plots(run: RunTables) -> list[Plot]:
+    people, pairs, ratio, links = (run.table(one) for one in (ANNOTATOR_TABLE, ANNOTATOR_PAIRS, RATIO, LINKAGE))
+    names = list(people.get("annotator", ()))
+    plots = []
+    if len(names) > 1 and len(pairs) == len(names) * (len(names) - 1) // 2:
+        f1 = matrix_of_pairs(pairs["f1"].to_numpy(dtype=float), len(names), 1.0)
+        plots.append(Plot(tr("F1 of every two annotators"), lambda axes: draw_pairs(axes, f1, names), 5.5, 5.0))
+    if len(names) > 2 and len(links):
+        colours = {name: SERIES[place % len(SERIES)] for place, name in enumerate(names)}
+        outlier = people["outlier"].to_numpy(dtype=float) == 1
+        plots.append(
+            Plot(tr("Clusters of annotators"), lambda axes: draw_dendrogram(axes, links, names, colours, outlier))
+        )
+    if len(ratio):
+        plots.append(Plot(tr("Agreement ratio"), lambda axes: draw_ratio(axes, ratio), 5.5, 3.5))
+    return plots
+
+
+def _places(run: RunTables, number: int) -> list[CrownSheet]:
+    places, shapes = run.table(DISAGREEMENTS), run.shapes.get(DISAGREEMENTS.id, ())
+    unit = str(run.record.results.get(UNIT.id) or "m")
+    shown = []
+    for row in range(min(number, len(places))):
+        place, outline = places.iloc[row], QgsGeometry(shapes[row])
+        area = f"{written(float(place['area']), 1)} {unit}²"
+        said = tr("Marked by {yes}; not by {no}.", yes=place["yes"] or tr("nobody"), no=place["no"] or tr("nobody"))
+        name = tr("Place {rank}", rank=place["rank"])
+        shown.append(
+            ShownCrown(name, [(tr("area"), area)], "", said, [(outline, TARGET)], run.systems[DISAGREEMENTS.id])
+        )
+    about = tr("Places where annotators differ, the largest first.")
+    return [CrownSheet(tr("Largest disagreements"), about, shown)] if shown else []
+
+
+def _first_of_each(summary: pd.DataFrame) -> pd.DataFrame:
+    """Of several images the rows of all images."""
+    return summary.drop_duplicates("statistic", ignore_index=True)
+
+
+def _methods(run: RunTables) -> list[str]:
+    return [
+        tr(
+            "The delineations of the annotators {annotators} were compared place by place inside the study area "
+            "(Lampert et al. 2016): F1 of every two annotators (Eq. 6) and their clusters by Ward's method on 1 - F1, "
+            "the agreement ratio (Eq. 3), Smyth's lower bound on their mean error (Smyth 1996; Eq. 1), and agreement "
+            "beyond chance (Fleiss 1971).",
+            annotators=run.words(ANNOTATORS.name),
+        ),
+        tr("Intervals are 95 % intervals from resampled blocks of the study area."),
+    ]
+
+
+#: Of randcrowns:compareannotators.
+COMPARED = Showing(
+    tables=(
+        ShownTable(SUMMARY, ("meaning", "value", "low", "high", "unit"), tr("Agreement"), _first_of_each),
+        ShownTable(ANNOTATOR_TABLE),
+        ShownTable(ANNOTATOR_PAIRS, ("first", "second", "f1", "shared", "pq", "matched")),
+        ShownTable(IMAGE_TABLE),
+    ),
+    map=(AGREEMENT,),
+    read=(AGREEMENT, RATIO, LINKAGE, DISAGREEMENTS),
+    plots=_plots,
+    crowns=_places,
+    methods=_methods,
+    sources=("lampert2016", "smyth1996", "fleiss1971"),
+)
+
+
+def _prior_plot(run: RunTables) -> list[Plot]:
+    priors, used = run.table(PRIORS), run.record.results.get("PRIOR_USED")
+    known = float(used) if isinstance(used, (int, float)) else math.nan
+    unit = str(run.record.results.get(UNIT.id) or "m")
+    title = tr("Effect of STAPLE's prior")
+    return [Plot(title, lambda axes: draw_priors(axes, priors, known, math.nan, unit))] if len(priors) else []
+
+
+def _how_made(run: RunTables) -> list[str]:
+    return [
+        tr(
+            "The consensus of the annotators {annotators} was made by: {method} (Lampert et al. 2016; STAPLE: Warfield "
+            "et al. 2004; SIMPLE: Langerak et al. 2010). {made}.",
+            annotators=run.words(ANNOTATORS.name),
+            method=run.words(METHOD.name),
+            made=run.record.results.get("METHOD_USED") or "",
+        )
+    ]
+
+
+#: Of randcrowns:consensus.
+CONSENSUS_MADE = Showing(
+    tables=(ShownTable(PERFORMANCE), ShownTable(PRIORS)),
+    map=(replace(CONSENSUS, shown=True),),
+    read=(CONSENSUS,),
+    plots=_prior_plot,
+    methods=_how_made,
+    sources=("lampert2016", "warfield2004", "langerak2010"),
+)

@@ -1,0 +1,70 @@
+"""What a report shows of a run that ranked detectors."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from randcrowns.algorithms.detectors.choices import ANNOTATORS, DETECTORS
+from randcrowns.algorithms.detectors.outputs import (
+    AUCR,
+    CERTAINTY_TABLE,
+    COCO,
+    CORRELATIONS,
+    CURVES,
+    RANKINGS,
+    TRUTH_POLYGONS,
+)
+from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
+from randcrowns.algorithms.showing import Plot, RunTables, Showing, ShownTable
+from randcrowns.layers.styles.plots import P_BAR, PRECISION, draw_curves
+from randcrowns.layers.words import tr
+
+
+def _plots(run: RunTables) -> list[Plot]:
+    curves, plots = run.table(CURVES), []
+    for counted, kind, title in (
+        (CROWNS, PRECISION, tr("Precision and recall of whole crowns")),
+        (AREAS, P_BAR, tr("P̄ and recall of areas, under all ground truths")),
+    ):
+        some = curves[curves["counted"] == counted] if len(curves) else curves
+        if len(some):
+            plots.append(_plot(title, some, kind))
+    return plots
+
+
+def _plot(title: str, curves: pd.DataFrame, kind: str) -> Plot:
+    detectors = list(dict.fromkeys(curves["detector"]))
+    return Plot(title, lambda axes: draw_curves(axes, curves, detectors, kind, ""), 7.5, 4.5)
+
+
+def _methods(run: RunTables) -> list[str]:
+    return [
+        tr(
+            "The detectors {detectors} were ranked under every ground truth that the annotators {annotators} make "
+            "(Lampert et al. 2016): by area with the area under the curve of P̄ over recall (AUCR, Eq. 7), and over "
+            "whole crowns with average precision.",
+            detectors=run.words(DETECTORS.name),
+            annotators=run.words(ANNOTATORS.name),
+        ),
+        tr(
+            "Average precision as COCO has it follows Lin et al. (2014). The certainty of a ranking is that of "
+            "bootstrap samples of annotators and places."
+        ),
+    ]
+
+
+#: Of randcrowns:rankdetectors.
+SHOWING = Showing(
+    tables=(
+        ShownTable(AUCR, ("counted", "measure", "detector", "truth", "value", "rank", "skew", "reason")),
+        ShownTable(RANKINGS),
+        ShownTable(CERTAINTY_TABLE),
+        ShownTable(CORRELATIONS),
+        ShownTable(COCO),
+    ),
+    map=(TRUTH_POLYGONS,),
+    read=(CURVES, TRUTH_POLYGONS),
+    plots=_plots,
+    methods=_methods,
+    sources=("lampert2016", "lin2014"),
+)

@@ -1,0 +1,127 @@
+"""What a report shows of a run that matched instances."""
+
+from __future__ import annotations
+
+from typing import Callable
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.algorithms.instances.choices import DETECTION, PREDICTIONS, SEGMENTATION, TARGETS
+from randcrowns.algorithms.instances.outputs import (
+    CLASSES,
+    MATCHED_PREDICTIONS,
+    MATCHED_TARGETS,
+    PARTITIONS,
+    SUMMARY,
+    THRESHOLDS,
+)
+from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, Showing, ShownCrown, ShownTable
+from randcrowns.core.arrays import as_words
+from randcrowns.core.review.picks import typical_crowns, worst_crowns
+from randcrowns.layers.styles.colours import DELINEATION, TARGET
+from randcrowns.layers.styles.plots import draw_partitions
+from randcrowns.layers.words import tr
+
+_COUNTED = ("group", "targets", "predictions", "uncertain", "not_judged", "tp", "fp", "fn", "splits", "merges")
+_SCORES = ("iou", "precision", "recall")
+
+
+def _plots(run: RunTables) -> list[Plot]:
+    partitions = run.table(PARTITIONS)
+    labels = {column.name: column.label for column in PARTITIONS.columns}
+    titles = {"xy": tr("Metrics by distance to the trunk"), "z": tr("Metrics by height")}
+    axes_there = [axis for axis in titles if len(partitions) and (partitions["axis"] == axis).any()]
+
+    def drawn(axis: str) -> Callable[[object], None]:
+        return lambda axes: draw_partitions(axes, partitions, axis, labels)
+
+    return [Plot(titles[axis], drawn(axis), 6.0, 4.0) for axis in axes_there]
+
+
+def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
+    targets = run.table(MATCHED_TARGETS)
+    if not len(targets) or "iou" not in targets:
+        return []
+    areas = [shape.area() for shape in run.shapes[MATCHED_TARGETS.id]]
+    frame = targets.assign(iou=targets["iou"].fillna(0.0), shown_area=areas)
+    colours = tr("red: target, black: prediction.")
+    sheets = []
+    for title, about, rows in (
+        (
+            tr("Worst targets"),
+            tr("The lowest IoU first, of equal ones the largest; {colours}", colours=colours),
+            worst_crowns(frame, _SCORES[:1], number, larger="shown_area"),
+        ),
+        (
+            tr("Typical targets"),
+            tr("Those whose IoU, precision and recall lie nearest to the medians; {colours}", colours=colours),
+            typical_crowns(targets, _SCORES, number),
+        ),
+    ):
+        shown = [_crown(run, int(row)) for row in rows]
+        sheets += [CrownSheet(title, about, shown)] if shown else []
+    return sheets
+
+
+def _crown(run: RunTables, row: int) -> ShownCrown:
+    target, predictions = run.table(MATCHED_TARGETS).iloc[row], run.table(MATCHED_PREDICTIONS)
+    outlines = [(run.shapes[MATCHED_TARGETS.id][row], TARGET)]
+    if len(predictions) and pd.notna(target["cut_id"]):
+        match = np.flatnonzero(predictions["prediction_id"] == target["cut_id"])
+        outlines += [(run.shapes[MATCHED_PREDICTIONS.id][place], DELINEATION) for place in match]
+    labels = {column.name: column.label for column in MATCHED_TARGETS.columns}
+    status = "" if target["status"] == "found" else str(target["status"])
+    return ShownCrown(
+        tr("Target {id}", id=target["target_id"]),
+        [(labels[name], as_words(float(target[name]) if pd.notna(target[name]) else np.nan)) for name in _SCORES],
+        status,
+        "",
+        outlines,
+        run.systems[MATCHED_TARGETS.id],
+    )
+
+
+def _methods(run: RunTables) -> list[str]:
+    sides = {"targets": run.words(TARGETS.name), "predictions": run.words(PREDICTIONS.name)}
+    said = tr("The predictions {predictions} were matched with the targets {targets}", **sides)
+    if not all(sides.values()):
+        said = tr("The predicted trees of the labelled point cloud were matched with its target trees")
+    return [
+        tr(
+            "{said}: for detection by {detection}, for segmentation by {segmentation}. Precision, recall and F1 count "
+            "matched instances; panoptic quality (PQ) is that of Kirillov et al. (2019), and metrics per partition "
+            "those of Henrich et al. (2024).",
+            said=said,
+            detection=run.words(DETECTION.name),
+            segmentation=run.words(SEGMENTATION.name),
+        ),
+        tr("Intervals are 95 % confidence intervals, over plots where there are several, otherwise over instances."),
+        tr("Average precision is that of COCO (Lin et al. 2014), where the predictions have a score."),
+    ]
+
+
+#: Of randcrowns:evaluateinstances and randcrowns:evaluatepointcloud.
+SHOWING = Showing(
+    tables=(
+        ShownTable(
+            SUMMARY,
+            (
+                "group",
+                *(f"{name}{end}" for name in ("precision", "recall", "f1", "pq") for end in ("", "_low", "_high")),
+                *("sq", "rq", "mean_iou", "mean_iou_low", "mean_iou_high"),
+            ),
+            tr("Metrics"),
+        ),
+        ShownTable(SUMMARY, _COUNTED, tr("Counts")),
+        ShownTable(SUMMARY, ("group", "ap", "ap50", "ap75", "ar_100", "point_recall"), tr("Average precision")),
+        ShownTable(THRESHOLDS),
+        ShownTable(CLASSES),
+    ),
+    map=(MATCHED_TARGETS,),
+    read=(MATCHED_TARGETS, MATCHED_PREDICTIONS, PARTITIONS),
+    plots=_plots,
+    crowns=_sheets,
+    methods=_methods,
+    sources=("kirillov2019", "henrich2024", "lin2014"),
+)

@@ -1,0 +1,1 @@
+"""Runs told on a page that can be quoted: HTML and PDF."""

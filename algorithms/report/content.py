@@ -1,0 +1,269 @@
+"""What stands in a report, as plain texts, tables and pictures, which a template sets on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Callable
+
+import pandas as pd
+from qgis.core import QgsCoordinateTransformContext
+from qgis.PyQt.QtCore import QSize
+
+from randcrowns.algorithms.choice import Job
+from randcrowns.algorithms.output import UNIT, Column, Output
+from randcrowns.algorithms.report.choices import CROWNS, PARTS
+from randcrowns.algorithms.report.runs import TakenRun
+from randcrowns.algorithms.showing import CrownSheet, RunTables, ShownTable
+from randcrowns.core.progress import Progress, aside, part_of, steps
+from randcrowns.core.remarks import Remark, note
+from randcrowns.layers.files.sources import Source, sources
+from randcrowns.layers.installing import trouble
+from randcrowns.layers.libraries import PLOTS
+from randcrowns.layers.quoting import Cells
+from randcrowns.layers.styles.figures import new_figure, picture_of
+from randcrowns.layers.styles.pictures import LegendEntry, Picture, extent_in, map_system
+from randcrowns.layers.words import sentences, tr, written
+
+#: Rows of a table that stand side by side, where it has many columns.
+_FEW = 3
+#: Columns of a table that says anything.
+_LEAST = 2
+#: Rows of a table, of which more are counted.
+MOST_ROWS = 60
+#: Pixels: the largest map, the side of a crown's.
+_MAP, _CROWN = QSize(1200, 1000), 240
+_DOTS = 110
+#: Entries of a record that say with what it was computed.
+_VERSIONS = ("algorithm", "version", "time")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: its title, its cells, what its brackets are, and how many rows are left out."""
+
+    title: str
+    cells: Cells
+    note: str = ""
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture with its title and words below it."""
+
+    title: str
+    picture: Picture
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class CrownFigure:
+    """A crown's small map, its name, scores, problem and cause."""
+
+    picture: Picture
+    name: str
+    numbers: Sequence[tuple[str, str]]
+    problem: str
+    cause: str
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Crowns that belong together."""
+
+    title: str
+    about: str
+    crowns: Sequence[CrownFigure]
+
+
+@dataclass
+class Section:
+    """What a report says of one run; what is not wanted, or is not there, is empty.
+
+    Attributes:
+        title: what was run with which layers.
+        answer: what was found, in sentences.
+        warnings, notes: in sentences.
+        compared: name and source of each layer that was read.
+        methods: sentences of a paper.
+        cited: the works these name.
+        choices: label and words of each choice, and of the versions.
+        command: what repeats the run in a terminal; ``unrepeatable`` names layers that it cannot read.
+        tables, plots, map, legend, sheets: see their types.
+    """
+
+    title: str
+    answer: str
+    warnings: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    compared: list[tuple[str, str]] = field(default_factory=list)
+    methods: list[str] = field(default_factory=list)
+    cited: list[Source] = field(default_factory=list)
+    choices: list[tuple[str, str]] = field(default_factory=list)
+    command: str = ""
+    unrepeatable: list[str] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    plots: list[Figure] = field(default_factory=list)
+    map: Picture | None = None
+    legend: list[LegendEntry] = field(default_factory=list)
+    sheets: list[Sheet] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that a template sets: the title, when and with what it was made, the runs, and what they cite."""
+
+    title: str
+    made: str
+    sections: Sequence[Section]
+    cited: Sequence[Source]
+
+
+def read_tables(taken: TakenRun) -> RunTables:
+    """The run's tables and outlines, without how they were made."""
+    frames, shapes, systems = {}, {}, {}
+    for name, table in taken.tables.items():
+        frame, outlines = table.read()
+        frames[name] = frame[[column for column in frame if not str(column).startswith("made_")]]
+        shapes[name], systems[name] = outlines, table.crs
+    return RunTables(taken.run.record, frames, shapes, systems)
+
+
+def section_of(taken: TakenRun, tables: RunTables, job: Job, progress: Progress) -> tuple[Section, list[Remark]]:
+    """What is told of a run, and remarks on what could not be."""
+    run, record, parts = taken.run, taken.run.record, set(job[PARTS])
+    section, told = Section(run.title, run.headline), []
+    if "warnings" in parts:
+        section.warnings = run.warnings
+        section.notes = sentences(one for one in run.remarks if one.is_odd and not one.is_warning)
+    if "compared" in parts:
+        section.compared = [(one.name, one.source or tr("a layer in memory")) for one in record.inputs.values()]
+    if "methods" in parts:
+        section.methods = taken.showing.methods(tables)
+        section.cited = [sources()[key] for key in taken.showing.sources]
+    if "choices" in parts:
+        section.choices = [(entry.label, entry.words) for entry in record.entries]
+    if "repeat" in parts:
+        section.command, section.unrepeatable = run.command, run.not_repeatable
+    if "tables" in parts:
+        unit = str(record.results.get(UNIT.id) or "m")
+        made = (_table(shown, tables, unit) for shown in taken.showing.tables)
+        section.tables = [table for table in made if table is not None]
+    progress(0.1)
+    if "plots" in parts and taken.showing.plots(tables):
+        if trouble(PLOTS):
+            told.append(note("report.no_plots", "There are no plots: {why}", why=trouble(PLOTS)))
+        else:
+            section.plots = list(_plots(taken, tables, part_of(progress, 0.1, 0.4)))
+    context = job.transform_context
+    if "map" in parts and not taken.extent.isEmpty():
+        section.map, section.legend = _map(taken, tables, context), taken.legend
+    progress(0.6)
+    if "crowns" in parts:
+        sheets = taken.showing.crowns(tables, job[CROWNS])
+        section.sheets = list(_sheets(taken, sheets, context, part_of(progress, 0.6, 1.0)))
+    progress(1.0)
+    return section, told
+
+
+def _plots(taken: TakenRun, tables: RunTables, progress: Progress) -> Iterator[Figure]:
+    for plot, share in steps(taken.showing.plots(tables), progress):
+        figure = new_figure(plot.width, plot.height)
+        figure.set_dpi(_DOTS)
+        plot.draw(figure.add_subplot())
+        data = aside(_as_png(figure), share)
+        yield Figure(plot.title, Picture(data, "image/png", *_pixels(plot.width, plot.height), plot.title))
+
+
+def _as_png(figure: Any) -> Callable[[Progress], bytes]:
+    return lambda _: picture_of(figure, "png")
+
+
+def _pixels(width: float, height: float) -> tuple[int, int]:
+    return round(width * _DOTS), round(height * _DOTS)
+
+
+def _map(taken: TakenRun, tables: RunTables, context: QgsCoordinateTransformContext) -> Picture:
+    top = next(output.id for output in taken.showing.map if output.id in tables.systems)
+    system = tables.systems[top]
+    crs = map_system(system, taken.extent, context)
+    extent = extent_in(taken.extent, system, crs, context)
+    return taken.map.map(extent, crs, _MAP, tr("Map of the run's layers over the image"))
+
+
+def _sheets(
+    taken: TakenRun, sheets: Sequence[CrownSheet], context: QgsCoordinateTransformContext, progress: Progress
+) -> Iterator[Sheet]:
+    for sheet, share in steps(sheets, progress):
+        shown = []
+        for crown, _ in steps(sheet.crowns, share):
+            crs = map_system(crown.system, crown.outlines[0][0].boundingBox(), context)
+            words = ", ".join([crown.name, *(f"{name} {value}" for name, value in crown.numbers)])
+            picture = taken.image.crown(crown.outlines, crown.system, crs, _CROWN, words)
+            shown.append(CrownFigure(picture, crown.name, crown.numbers, crown.problem, crown.cause))
+        yield Sheet(sheet.title, sheet.about, shown)
+
+
+def _table(shown: ShownTable, tables: RunTables, unit: str) -> Table | None:
+    """The rows of a table as words; a number and the ends of its interval stand in one column."""
+    frame = tables.table(shown.output)
+    frame = shown.of(frame) if shown.of is not None and len(frame) else frame
+    if not len(frame):
+        return None
+    columns = [one for one in _columns(shown, frame, unit) if frame[one.name].replace("", None).notna().any()]
+    names = {column.name for column in columns}
+    ends = {column.name: _ends(column.name, names) for column in columns}
+    of_others = {end for pair in ends.values() for end in pair}
+    kept = [column for column in columns if column.name not in of_others]
+    if len(kept) < _LEAST:
+        return None
+    some = frame.head(MOST_ROWS)
+    rows = [
+        [_cell(column, row[column.name], [row[end] for end in ends[column.name]]) for column in kept]
+        for row in some.to_dict("records")
+    ]
+    cells = Cells([column.alias for column in kept], [column.kind != "text" for column in kept], rows)
+    if len(rows) <= _FEW < len(kept) / 2:
+        cells = _upright(cells)
+    said = tr("In brackets: 95 % interval.") if of_others else ""
+    return Table(shown.title or shown.output.label, cells, said, len(frame) - len(some))
+
+
+def _upright(cells: Cells) -> Cells:
+    """A table of few rows and many columns with a line per column; words before the first number name the rows."""
+    first = next((place for place, right in enumerate(cells.right) if right), 0)
+    names = [", ".join(row[:first]) for row in cells.rows]
+    lines = [[title, *(row[place] for row in cells.rows)] for place, title in enumerate(cells.titles) if place >= first]
+    return Cells(["", *names], [False, *(True for _ in names)], lines)
+
+
+def _columns(shown: ShownTable, frame: pd.DataFrame, unit: str) -> list[Column]:
+    output: Output = shown.output.in_unit(unit)
+    if shown.columns:
+        declared = {column.name: column for column in output.columns}
+        output = replace(output, columns=tuple(declared[name] for name in shown.columns))
+    return output.columns_of(map(str, frame.columns))
+
+
+def _ends(name: str, names: set[str]) -> tuple[str, ...]:
+    """The columns with the ends of a number's interval; none where it has none."""
+    stem = name[: -len("_mean")] if name.endswith("_mean") else name
+    for low, high in ((f"{stem}_low", f"{stem}_high"), ("low", "high")):
+        if {low, high} <= names and (low != "low" or name in ("value", "correlation")):
+            return low, high
+    return ()
+
+
+def _cell(column: Column, value: Any, ends: Sequence[Any]) -> str:
+    if column.kind == "text":
+        return "" if pd.isna(value) else str(value)
+    words = _number(column, value)
+    if any(pd.isna(end) for end in ends) or not ends:
+        return words
+    low, high = (_number(column, end) for end in ends)
+    return tr("{value} ({low}–{high})", value=words, low=low, high=high)
+
+
+def _number(column: Column, value: Any) -> str:
+    return tr("n/a") if pd.isna(value) else written(value, column.digits if column.kind == "real" else 0)

@@ -1,0 +1,158 @@
+"""The runs that a report is about, found by their layers and taken on the main thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from qgis.core import QgsApplication, QgsMapLayer, QgsProject, QgsRasterLayer, QgsRectangle, QgsVectorLayer
+
+from randcrowns.algorithms.base import CrownAlgorithm
+from randcrowns.algorithms.choice import Given, refusal
+from randcrowns.algorithms.output import UNIT, Output
+from randcrowns.algorithms.record import output_of, record_of
+from randcrowns.algorithms.report.choices import IMAGE, RUNS
+from randcrowns.algorithms.runs import Run, runs_of
+from randcrowns.algorithms.showing import Showing, ShownTable
+from randcrowns.layers.files.places import layer_place
+from randcrowns.layers.styles.pictures import LegendEntry, MapLayers, legend_of
+from randcrowns.layers.vector.tables import TableSnapshot
+from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.layers.words import tr
+
+
+@dataclass(frozen=True)
+class TakenRun:
+    """A run with all that a report needs of it.
+
+    Attributes:
+        run: the run.
+        showing: what is shown of it.
+        outputs: what its algorithm declares, by id.
+        tables: its layers and tables, by output.
+        map: the layers drawn on its map, the image below.
+        image: the image alone.
+        legend: of the layers on the map.
+        extent: of the upper one, in its own system.
+    """
+
+    run: Run
+    showing: Showing
+    outputs: Mapping[str, Output]
+    tables: Mapping[str, TableSnapshot]
+    map: MapLayers
+    image: MapLayers
+    legend: list[LegendEntry] = field(default_factory=list)
+    extent: QgsRectangle = field(default_factory=QgsRectangle)
+
+
+@dataclass(frozen=True)
+class _Found:
+    run: Run
+    layers: Mapping[str, QgsMapLayer]
+
+    def layer(self, output: str, project: QgsProject) -> QgsMapLayer | None:
+        """The layer of an output: one that was given, else the project's, else one opened."""
+        return self.layers.get(output) or self.run.layer(output, project)
+
+
+def take_runs(given: Given) -> list[TakenRun]:
+    """The runs that were chosen; without any the last of the project."""
+    project = given.context.project() or QgsProject.instance()
+    return [_taken(found, given, project) for found in _found(given, project)]
+
+
+def _found(given: Given, project: QgsProject) -> list[_Found]:
+    layers = given[RUNS]
+    places = [place for place in map(layer_place, layers) if place is not None and place.file is not None]
+    known = runs_of(project, {str(place.file) for place in places})
+    if not layers:
+        if not known:
+            raise refusal("No run of RandCrowns is known here; run something first, or choose a layer that a run made.")
+        return [_Found(known[0], {})]
+    found: dict[str, _Found] = {}
+    for layer in layers:
+        run = next((one for one in known if _made(one, layer)), None)
+        record, output = (None, "") if run else (record_of(layer), output_of(layer))
+        if run is not None:
+            found.setdefault(run.record.id or run.title, _Found(run, {}))
+        elif record is not None:
+            before = found.get(record.id or record.title)
+            own = {} if before is None else before.layers
+            found[record.id or record.title] = _Found(Run(record, {}, record.files), {**own, output: layer})
+        else:
+            said = "Layer '{layer}' does not say by which run it was made; choose a layer or table that a run made."
+            raise refusal(said, layer=layer.name())
+    return list(found.values())
+
+
+def _made(run: Run, layer: QgsMapLayer) -> bool:
+    """Whether a layer is among those of a run."""
+    if layer.id() in run.layers.values():
+        return True
+    place = layer_place(layer)
+    if place is None or place.file is None:
+        return False
+    kept = (source.partition("|layername=") for source in run.places.values())
+    return any(
+        Path(file).resolve() == place.file.resolve() and table.lower() == (place.table or "").lower()
+        for file, _, table in kept
+    )
+
+
+def _taken(found: _Found, given: Given, project: QgsProject) -> TakenRun:
+    run = found.run
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById(run.algorithm)
+    showing = Showing()
+    declared: tuple[Output, ...] = ()
+    if isinstance(algorithm, CrownAlgorithm):
+        showing, declared = algorithm.showing, algorithm.outputs
+    if not showing.tables:
+        showing = Showing(tables=tuple(ShownTable(output) for output in declared if output.summary))
+    tables, unit = {}, str(run.record.results.get(UNIT.id) or "m")
+    for output in showing.needed:
+        layer = found.layer(output.id, project)
+        if isinstance(layer, QgsVectorLayer) and layer.isValid():
+            tables[output.id] = TableSnapshot.of(layer)
+    shown, legend, extent = [], [], QgsRectangle()
+    for output in showing.map:
+        layer = found.layer(output.id, project)
+        if layer is None or not layer.isValid() or not layer.isSpatial() or layer.extent().isEmpty():
+            continue
+        if project.mapLayer(layer.id()) is None:
+            output.dress(layer, run.record.results)
+        shown.append(layer)
+        legend += legend_of(layer, output.label)
+        extent = layer.extent() if extent.isEmpty() else extent
+    context = given.context.transformContext()
+    images = _images(given, project)
+    return TakenRun(
+        run,
+        showing,
+        {output.id: output for output in declared},
+        tables,
+        MapLayers.of([*shown, *images], context, unit),
+        MapLayers.of(images, context, unit),
+        legend,
+        extent,
+    )
+
+
+def _images(given: Given, project: QgsProject) -> list[QgsMapLayer]:
+    """The image that was chosen; else the rasters that the map shows, but for those that runs made."""
+    chosen = given[IMAGE]
+    if chosen is not None:
+        return [chosen]
+    shown = project.layerTreeRoot().layerOrder()
+    visible = {node.layerId() for node in project.layerTreeRoot().findLayers() if node.isVisible()}
+    return [
+        layer
+        for layer in shown
+        if isinstance(layer, QgsRasterLayer) and layer.id() in visible and not layer.customProperty(RESULT_PROPERTY)
+    ]
+
+
+def titles(runs: list[TakenRun]) -> str:
+    """What a report is called: what was run with which layers."""
+    return tr(" and ").join(one.run.title for one in runs)

@@ -1,0 +1,143 @@
+"""What a report shows of a run that scored crowns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.algorithms.choices import ALPHA, GAMMA, IDTREES, OMEGA, PRESET, TARGETS
+from randcrowns.algorithms.scoring.choices import ALL_DRAWN, DELINEATIONS, GROUP_FIELD, PAIRING
+from randcrowns.algorithms.scoring.outputs import (
+    ENDINGS,
+    PROBLEMS,
+    SCORE_FIELDS,
+    SCORED_DELINEATIONS,
+    SCORED_TARGETS,
+    SUMMARY,
+    prefixes_of,
+)
+from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, Showing, ShownCrown, ShownTable
+from randcrowns.core.arrays import as_words
+from randcrowns.core.review.picks import typical_crowns, worst_crowns
+from randcrowns.core.review.problems import Problem
+from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
+from randcrowns.layers.styles.colours import DELINEATION, TARGET
+from randcrowns.layers.styles.figures import draw_scatter
+from randcrowns.layers.words import tr
+
+_COUNTS = ("targets", "delineations", "matched", "missed", "unmatched_targets", "unmatched_delineations", "too_small")
+_MEANS = tuple(f"{score}_{end}" for score in SCORES for end in ("mean", "low", "high"))
+_RATES = tuple(f"{rate}_{score}_#" for score in SCORES[:2] for rate in ("recall", "precision", "f1"))
+
+
+def _crowns(run: RunTables) -> dict[str, pd.DataFrame]:
+    """For each delineation layer a row per target that was compared with it: core's names, and ``row`` of the layer."""
+    targets, prefixes, found = run.table(SCORED_TARGETS), prefixes_of(run.record.results), {}
+    for layer, prefix in prefixes:
+        own = {prefix + ending: column for ending, column in zip(ENDINGS, SCORE_FIELDS)}
+        if set(own) <= set(targets.columns):
+            # The field with the targets' ids stands directly before the scores of the first layer.
+            ids = list(targets.columns).index(prefixes[0][1] + ENDINGS[0]) - 1
+            rows = {"row": np.arange(len(targets)), "target_id": targets.iloc[:, ids].to_numpy()}
+            found[layer] = targets[list(own)].rename(columns=own).assign(**rows)
+    return found
+
+
+def _plots(run: RunTables) -> list[Plot]:
+    crowns = _crowns(run)
+    if not crowns:
+        return []
+    frame = pd.concat([one.assign(series=layer) for layer, one in crowns.items()], ignore_index=True)
+    title = tr("RandCrowns and IoU of every target")
+    return [Plot(title, lambda axes: draw_scatter(axes, frame), width=6.0 if len(crowns) == 1 else 8.0, height=5.0)]
+
+
+def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
+    worst, typical = (
+        tr("The lowest RandCrowns first; red: target, black: delineation."),
+        tr("Those whose three scores lie nearest to the medians of all; red: target, black: delineation."),
+    )
+    sheets, crowns = [], _crowns(run)
+    areas = np.array([shape.area() for shape in run.shapes.get(SCORED_TARGETS.id, ())])
+    for layer, frame in crowns.items():
+        own = tr(" of {layer}", layer=layer) if len(crowns) > 1 else ""
+        frame = frame.assign(area=areas if len(areas) == len(frame) else 0.0)
+        for title, about, rows in (
+            (tr("Worst crowns{of}", of=own), worst, worst_crowns(frame, SCORES, number, larger="area")),
+            (tr("Typical crowns{of}", of=own), typical, typical_crowns(frame, SCORES, number)),
+        ):
+            shown = [_crown(run, layer, frame.iloc[row]) for row in rows]
+            sheets += [CrownSheet(title, about, shown)] if shown else []
+    return sheets
+
+
+def _crown(run: RunTables, layer: str, crown: pd.Series) -> ShownCrown:
+    shape = run.shapes[SCORED_TARGETS.id][int(crown["row"])]
+    outlines = [(shape, TARGET)]
+    drawn = run.table(SCORED_DELINEATIONS)
+    if len(drawn) and pd.notna(crown["delineation_id"]):
+        match = (drawn["layer"] == layer) & (drawn["delineation_id"] == crown["delineation_id"])
+        outlines += [(run.shapes[SCORED_DELINEATIONS.id][row], DELINEATION) for row in np.flatnonzero(match)]
+    problem = "" if pd.isna(crown["rc_problem"]) else str(crown["rc_problem"])
+    known = problem in {one.value for one in Problem if one is not Problem.NONE}
+    return ShownCrown(
+        tr("Target {id}", id=crown["target_id"]),
+        [(name, as_words(float(crown[score]))) for score, name in SCORE_NAMES.items()],
+        PROBLEMS[Problem(problem)][0] if known else "",
+        str(crown["rc_cause"] or "") if known else "",
+        outlines,
+        run.systems[SCORED_TARGETS.id],
+    )
+
+
+def _methods(run: RunTables) -> list[str]:
+    plots = run.words(GROUP_FIELD.name)
+    said = [
+        tr(
+            "The delineations {delineations} were scored against the target crowns {targets} with RandCrowns (Stewart "
+            "et al. 2021), intersection over union (IoU) and IoUCrowns, which leaves the uncertain rim of the target "
+            "out. All areas are those of the polygons, in square metres.",
+            delineations=run.words(DELINEATIONS.name),
+            targets=run.words(TARGETS.name),
+        )
+    ]
+    if run.words(PRESET.name) == PRESET.label_of(IDTREES):
+        said.append(tr("Parameters and pairing are those of the IDTReeS 2020 competition."))
+    else:
+        said.append(
+            tr(
+                "A target's certain crown lies {alpha} inside its outline, and its crown may reach {omega} beyond it; "
+                "the certain background has {gamma} times the area of the certain crown (preset: {preset}). Each "
+                "target was paired by: {pairing}.",
+                alpha=run.words(ALPHA.name),
+                omega=run.words(OMEGA.name),
+                gamma=run.words(GAMMA.name),
+                preset=run.words(PRESET.name),
+                pairing=run.words(PAIRING.name),
+            )
+        )
+    said.append(
+        tr(
+            "Means are over the targets; a target that was missed or has no delineation scores 0, and one too small to "
+            "have a certain crown is excluded and counted. Intervals are 95 % confidence intervals, over plots where "
+            "there are several, otherwise over crowns (plots: {plots}). All crowns in the area were drawn: {drawn}.",
+            plots=plots,
+            drawn=run.words(ALL_DRAWN.name),
+        )
+    )
+    return said
+
+
+#: Of randcrowns:scorecrowns.
+SHOWING = Showing(
+    tables=(
+        ShownTable(SUMMARY, ("layer", "group", *_MEANS, *_COUNTS), tr("Mean scores")),
+        ShownTable(SUMMARY, ("layer", "group", "penalised_mean", *_RATES), tr("Detection at thresholds of the score")),
+    ),
+    map=(SCORED_TARGETS,),
+    read=(SCORED_TARGETS, SCORED_DELINEATIONS),
+    plots=_plots,
+    crowns=_sheets,
+    methods=_methods,
+    sources=("stewart2021",),
+)

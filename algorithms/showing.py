@@ -1,0 +1,129 @@
+"""What a report shows of the runs of an algorithm: tables, plots, a map, crowns, and how it is done in words.
+
+Each algorithm says it with a :class:`Showing`; the report knows no topic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Callable
+
+import pandas as pd
+from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry
+
+from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.record import Record
+
+
+@dataclass(frozen=True)
+class RunTables:
+    """What a run made, read again.
+
+    Attributes:
+        record: how it was made.
+        frames: rows of a layer or table, by the id of its output, without how they were made.
+        shapes: an outline per row, likewise.
+        systems: coordinate systems of the outlines.
+    """
+
+    record: Record
+    frames: Mapping[str, pd.DataFrame]
+    shapes: Mapping[str, Sequence[QgsGeometry]] = field(default_factory=dict)
+    systems: Mapping[str, QgsCoordinateReferenceSystem] = field(default_factory=dict)
+
+    def table(self, output: Output) -> pd.DataFrame:
+        """The rows of an output; none where it was not made, or is gone."""
+        return self.frames.get(output.id, pd.DataFrame())
+
+    def words(self, name: str) -> str:
+        """What a choice of the run said."""
+        return self.record.words_of(name)
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """A table of a report.
+
+    Attributes:
+        output: whose rows are shown.
+        columns: names of the fields, all declared ones for none; ends of intervals stand with their number.
+        title: unless it is that of the output.
+        of: makes other rows of a run's; those of the output otherwise.
+    """
+
+    output: Output
+    columns: tuple[str, ...] = ()
+    title: str = ""
+    of: Callable[[pd.DataFrame], pd.DataFrame] | None = None
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot: its title, what draws it on axes, and inches."""
+
+    title: str
+    draw: Callable[[Any], object]
+    width: float = 6.0
+    height: float = 4.5
+
+
+@dataclass(frozen=True)
+class ShownCrown:
+    """A crown as a small map.
+
+    Attributes:
+        name: what it is called.
+        numbers: names and values of its scores, as words.
+        problem, cause: what is wrong with it, and why; empty where nothing is.
+        outlines: each with its colour (``#rrggbb``), the first below.
+        system: coordinate system of the outlines.
+    """
+
+    name: str
+    numbers: Sequence[tuple[str, str]]
+    problem: str
+    cause: str
+    outlines: Sequence[tuple[QgsGeometry, str]]
+    system: QgsCoordinateReferenceSystem
+
+
+@dataclass(frozen=True)
+class CrownSheet:
+    """Crowns that belong together: a title, what they are, and the crowns."""
+
+    title: str
+    about: str
+    crowns: Sequence[ShownCrown]
+
+
+def _nothing(*_: Any) -> list[Any]:
+    return []
+
+
+@dataclass(frozen=True)
+class Showing:
+    """What a report shows of a run.
+
+    Attributes:
+        tables: in their order.
+        map: layers on the map, the uppermost first.
+        read: further outputs that plots and crowns are made of.
+        plots: makes them of a run's tables.
+        crowns: makes sheets of a run's tables, each of so many crowns.
+        methods: how it is done, in sentences of a paper.
+        sources: keys of what these cite.
+    """
+
+    tables: tuple[ShownTable, ...] = ()
+    map: tuple[Output, ...] = ()
+    read: tuple[Output, ...] = ()
+    plots: Callable[[RunTables], list[Plot]] = _nothing
+    crowns: Callable[[RunTables, int], list[CrownSheet]] = _nothing
+    methods: Callable[[RunTables], list[str]] = _nothing
+    sources: tuple[str, ...] = ()
+
+    @property
+    def needed(self) -> tuple[Output, ...]:
+        """The outputs whose rows are read."""
+        return tuple(dict.fromkeys([*(table.output for table in self.tables), *self.read]))

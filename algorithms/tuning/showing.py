@@ -1,0 +1,106 @@
+"""What a report shows of runs that measured annotators' variance, or chose parameters by it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.algorithms.choices import ANNOTATORS
+from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, Showing, ShownCrown, ShownTable
+from randcrowns.algorithms.tuning.outputs import BEST_VARIANCE, CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
+from randcrowns.core.scoring.layer import SCORE_NAMES
+from randcrowns.layers.styles.colours import SERIES, TARGET
+from randcrowns.layers.styles.figures import draw_scatter, draw_variances
+from randcrowns.layers.words import tr
+
+_LOOKS = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
+
+
+def _scatter(run: RunTables) -> list[Plot]:
+    drawings = run.table(DRAWINGS)
+    if not len(drawings):
+        return []
+    return [Plot(tr("RandCrowns and IoU of every pair"), lambda axes: draw_scatter(axes, drawings), 7.0, 5.0)]
+
+
+def _variances(run: RunTables) -> list[Plot]:
+    grid, recommended = run.table(GRID), run.table(RECOMMENDED)
+    if not len(grid):
+        return []
+    best = recommended.iloc[0] if len(recommended) else grid.iloc[0]
+    chosen = (float(best["alpha"]), float(best["omega"])) if len(recommended) else None
+    gamma = float(best["gamma"])
+
+    def draw(axes: Any) -> None:
+        draw_variances(axes, grid, gamma, chosen)
+
+    return [Plot(tr("Variance of RandCrowns at the gamma of the best set"), draw, 6.0, 4.5)]
+
+
+def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
+    crowns, sheets = run.table(CROWNS), []
+    if not len(crowns):
+        return []
+    colours = tr("Red: the target; other colours: its delineations.")
+    for look, title in _LOOKS.items():
+        chosen = crowns.assign(row=np.arange(len(crowns)))[crowns["look"] == look].sort_values("place")
+        shown = [_crown(run, crown) for _, crown in chosen.head(number).iterrows()]
+        sheets += [CrownSheet(title, colours, shown)] if shown else []
+    return sheets
+
+
+def _crown(run: RunTables, crown: pd.Series) -> ShownCrown:
+    drawings = run.table(DRAWINGS)
+    rows = np.flatnonzero(drawings["target"] == crown["target"]).tolist() if len(drawings) else []
+    outlines = [(run.shapes[DRAWINGS.id][row], SERIES[place % len(SERIES)]) for place, row in enumerate(rows)]
+    variance = float(crown["randcrowns_variance"])
+    numbers = [
+        *((name, f"{float(crown[f'{score}_mean']):.2f}") for score, name in SCORE_NAMES.items()),
+        (tr("variance"), f"{variance:.2g}"),
+    ]
+    outlines.append((run.shapes[CROWNS.id][int(crown["row"])], TARGET))
+    name = f"{crown['target_annotator']} {crown['target_id']}"
+    return ShownCrown(name, numbers, "", "", outlines, run.systems[CROWNS.id])
+
+
+def _methods(run: RunTables) -> list[str]:
+    return [
+        tr(
+            "Crowns that all annotators ({annotators}) delineated were scored against each annotator's crown in turn, "
+            "or against targets of the field; the variance of a score is that over the delineations of a target, "
+            "averaged over the targets (Stewart et al. 2021, Eq. 15).",
+            annotators=run.words(ANNOTATORS.name),
+        )
+    ]
+
+
+def _how_searched(run: RunTables) -> list[str]:
+    return [
+        *_methods(run),
+        tr(
+            "Alpha, omega and gamma were chosen on a grid as the set with the lowest variance among those with which "
+            "wrong pairs score low enough, right pairs high enough, and few crowns are too small."
+        ),
+    ]
+
+
+#: Of randcrowns:annotatorvariance.
+VARIANCE_SHOWN = Showing(
+    tables=(ShownTable(VARIANCE), ShownTable(LEFT_OUT, ("annotator", "crown_id", "reason"))),
+    map=(CROWNS,),
+    read=(CROWNS, DRAWINGS),
+    plots=_scatter,
+    crowns=_sheets,
+    methods=_methods,
+    sources=("stewart2021",),
+)
+#: Of randcrowns:tuneparameters.
+SEARCH_SHOWN = Showing(
+    tables=(ShownTable(RECOMMENDED), ShownTable(BEST_VARIANCE)),
+    read=(GRID,),
+    plots=_variances,
+    methods=_how_searched,
+    sources=("stewart2021",),
+)

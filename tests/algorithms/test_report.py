@@ -1,0 +1,260 @@
+"""Reports: what they hold of a run, that they are valid and safe, and that nothing half-made is left."""
+
+from __future__ import annotations
+
+import re
+
+import html5lib
+import numpy as np
+import pytest
+from osgeo import gdal, osr
+from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
+from support.clouds import NAMES, labelled_cloud, write_cloud
+from support.layers import EAST, NORTH, crowns_at, layer_of
+
+from randcrowns.algorithms.report.choices import PARTS
+from randcrowns.layers.files.sources import sources
+from randcrowns.layers.files.staged import write_layer
+
+PLACES = [(10 * column + 5, 10 * row + 5) for row in range(4) for column in range(5)]
+_FIELDS = "&field=plot:string&field=score:double"
+#: Would be markup, a template or a line of Markdown, were it not escaped.
+EVIL = "<b>x</b><script>alert(1)</script><img src=x onerror=alert(1)> & \"'{{ 7*7 }}{% raw %}]]>"
+
+
+def crowns(name, seed=1, plot="p"):
+    rows = [(f"{plot}{number % 2}", 0.5 + 0.02 * number) for number in range(len(PLACES))]
+    return layer_of(name, crowns_at(PLACES, seed=seed), fields=_FIELDS, rows=rows)
+
+
+@pytest.fixture
+def project(qgis_new_project):
+    yield QgsProject.instance()
+    QgsProject.instance().clear()
+
+
+@pytest.fixture
+def image(project, tmp_path):
+    """An image of the crowns' place, which the map shows."""
+    made = gdal.GetDriverByName("GTiff").Create(str(tmp_path / "image.tif"), 120, 100, 3)
+    made.SetGeoTransform((EAST - 5, 0.5, 0, NORTH + 45, 0, -0.5))
+    system = osr.SpatialReference()
+    system.ImportFromEPSG(32617)
+    made.SetProjection(system.ExportToWkt())
+    for band, value in enumerate((20, 160, 60), 1):
+        made.GetRasterBand(band).WriteArray(np.full((100, 120), value, np.uint8))
+    made = None
+    layer = QgsRasterLayer(str(tmp_path / "image.tif"), "image")
+    project.addMapLayer(layer)
+    return layer
+
+
+@pytest.fixture
+def scored(run):
+    """Scores two layers and gives all that was made."""
+
+    def score(targets, *delineations, **more):
+        done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": list(delineations), **more})
+        assert done.ok, done.refused or done.error
+        return [done.layer(name) for name in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY")], done
+
+    return score
+
+
+@pytest.fixture
+def report(run, tmp_path):
+    """The HTML of a report on the runs of these layers; ``PDF=True`` makes that too."""
+
+    def make(layers, **more):
+        more = {**more, **({"PDF": str(tmp_path / "report.pdf")} if more.pop("PDF", False) else {})}
+        done = run("report", {"RUNS": layers, "HTML": str(tmp_path / "report.html"), **more}, outputs=())
+        assert done.ok, done.refused or done.error
+        page = (tmp_path / "report.html").read_text(encoding="utf-8")
+        html5lib.HTMLParser(strict=True).parse(page)
+        return page
+
+    return make
+
+
+def text_of(page):
+    """The words of a page as one reads them."""
+    parsed = html5lib.parse(page, namespaceHTMLElements=False)
+    for unread in (*parsed.iter("style"), *parsed.iter("title")):
+        unread.text = ""
+    return " ".join("".join(parsed.itertext()).split())
+
+
+def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(report, scored, image, tmp_path):
+    layers, done = scored(crowns("field"), crowns("boxes", 2))
+    page = report(layers, PDF=True)
+    words, summary = text_of(page), done.table("SUMMARY").iloc[0]
+    assert all(str(remark) in words for remark in [*done.remarks] if remark.is_odd)
+    mean, low, high = (summary[f"randcrowns_{end}"] for end in ("mean", "low", "high"))
+    assert f"{mean:.3f} ({low:.3f}–{high:.3f})" in words
+    for title in ("Plots", "Map", "Worst crowns", "Typical crowns", "Methods", "All choices", "References"):
+        assert title in words
+    assert "Command that repeats it qgis_process run randcrowns:scorecrowns" in words
+    assert sources()["stewart2021"].bibtex.split() == page[page.index("@article") :].split("</code>")[0].split()
+    pictures = re.findall(r'src="data:(image/\w+);base64,', page)
+    assert pictures.count("image/jpeg") == 1 + 20  # the map, ten crowns of each kind
+    assert not re.findall(r'(?:src|href)="(?!data:|https://doi\.org/)', page)
+    assert len(page) < 10e6
+    pdf = (tmp_path / "report.pdf").read_bytes()
+    assert pdf.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) >= 3
+
+
+def test_the_worst_crowns_come_first_with_problem_and_scores(report, scored, project):
+    targets = crowns("field")
+    drawn = crowns_at(PLACES, seed=1)
+    moved = layer_of("boxes", [*drawn[1:-1], *crowns_at([(59, 35)], seed=3)])
+    layers, _ = scored(targets, moved)
+    words = text_of(report(layers, CROWNS=2))
+    worst = words[words.index("Worst crowns") : words.index("Typical crowns")]
+    assert worst.count("RandCrowns 0.00, IoU 0.00, IoUCrowns 0.00missing") == 2
+    typical = words[words.index("Typical crowns") : words.index("What was compared")]
+    assert typical.count("RandCrowns 1.00, IoU 1.00, IoUCrowns 1.00") == 2
+
+
+def test_only_the_parts_that_are_wanted_are_there(report, scored, project):
+    layers, _ = scored(crowns("field"), crowns("boxes", 2))
+    words = text_of(report(layers, PARTS=[PARTS.keys.index("methods")], TITLE="My title"))
+    assert words.startswith("My title")
+    assert "Methods" in words
+    for title in ("Map", "Plots", "Worst crowns", "All choices", "What was compared"):
+        assert title not in words
+
+
+def test_names_with_markup_are_shown_letter_by_letter(report, scored, image, tmp_path):
+    image.setName(EVIL)
+    targets, drawn = crowns(EVIL, plot=EVIL), crowns(f"{EVIL} 2", 2, plot=EVIL)
+    layers, _ = scored(targets, drawn, GROUP_FIELD="plot")
+    page = report(layers, TITLE=EVIL, PDF=True)
+    assert "<script" not in page
+    assert "onerror=alert(1)>" not in page
+    assert "49" not in re.findall(r"x</b>.{0,90}", page)
+    assert text_of(page).count(EVIL) > 5
+    parsed = html5lib.parse(page, namespaceHTMLElements=False)
+    assert [one.get("src")[:5] for one in parsed.iter("img")] == ["data:"] * len(list(parsed.iter("img")))
+    assert {one.tag for one in parsed.iter()}.isdisjoint({"script", "b", "iframe", "object"})
+
+
+def test_several_runs_stand_in_one_report_and_cite_a_work_once(report, run, scored, project):
+    people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
+    made, _ = scored(people[0], people[1])
+    compared = run("compareannotators", {"ANNOTATORS": people, "DRAWS": 50}, outputs=["AGREEMENT", "SUMMARY"])
+    page = report([*made, compared.layer("SUMMARY"), compared.layer("AGREEMENT")])
+    words = text_of(page)
+    assert "Agreement In brackets" not in words
+    assert "Mean pairwise F1" in words
+    assert page.count("@article{stewart2021") == page.count("@article{lampert2016") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "outputs", "said"),
+    [
+        ("evaluateinstances", {"sides": 2}, ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY"), "Worst targets"),
+        ("consensus", {"METHOD": 6}, ("CONSENSUS", "PERFORMANCE", "PRIORS"), "Half"),
+        ("annotatorvariance", {}, ("CROWNS", "DRAWINGS", "VARIANCE"), "Eq. 15"),
+        ("tuneparameters", {"ALPHAS": "0.3", "OMEGAS": "0.5 0.7", "GAMMAS": "1:3:1"}, ("GRID", "RECOMMENDED"), "grid"),
+        ("rankdetectors", {"detectors": 2}, ("AUCR", "CURVES", "RANKINGS"), "whole crowns"),
+    ],
+)
+def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report, project):
+    people = [crowns(one, seed) for seed, one in enumerate(("ann", "bob", "cleo"))]
+    if given.pop("sides", 0):
+        given = {"TARGETS": people[0], "PREDICTIONS": people[1]}
+    elif given.pop("detectors", 0):
+        given = {"DETECTORS": people[:2], "SCORE_FIELD": "score", "ANNOTATORS": people[2:], "DRAWS": 50}
+    else:
+        given = {**given, "ANNOTATORS": people}
+    needed = {"rankdetectors": ("AUCR",), "compareannotators": ("AGREEMENT",)}.get(name, ())
+    done = run(name, given, outputs=(*outputs, *needed))
+    assert done.ok, done.refused or done.error
+    words = text_of(report([done.layer(output) for output in outputs if output in done.results]))
+    assert "Methods" in words
+    assert "References" in words
+    if name != "consensus":
+        assert said in words
+
+
+def test_a_cloud_is_told(report, evaluate, project, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    done = evaluate(write_cloud(tmp_path / "plot_7.laz", xyz, {"tree": target, "found": prediction}))
+    assert NAMES
+    layers = [done.layer(name) for name in ("SUMMARY", "PARTITIONS", "MATCHED_TARGETS") if name in done.results]
+    assert "labelled point cloud" in text_of(report(layers))
+
+
+def test_layers_of_a_geopackage_find_the_rest_of_their_run(run, report, project, tmp_path):
+    sides = []
+    for seed, name in enumerate(("field", "boxes"), 1):
+        write_layer(layer_of(name, crowns_at(PLACES, seed=seed)), tmp_path / "crowns.gpkg", name)
+        sides.append(QgsVectorLayer(f"{tmp_path / 'crowns.gpkg'}|layername={name}", name, "ogr"))
+    file = tmp_path / "results.gpkg"
+    names = ("SCORED_TARGETS", "SCORED_DELINEATIONS")
+    places = {name: f"ogr:dbname='{file}' table=\"{name.lower()}\" (geom)" for name in names}
+    places["SUMMARY"] = f"ogr:dbname='{file}' table=\"summary\""
+    run("scorecrowns", {"TARGETS": sides[0], "DELINEATIONS": sides[1:], **places}, outputs=())
+    words = text_of(report([f"{file}|layername=summary"]))
+    assert "Worst crowns" in words
+    assert f"{tmp_path / 'crowns.gpkg'}|layername=field" in words
+
+
+def test_a_layer_of_nobody_and_a_project_without_runs_are_refused(run, project, tmp_path):
+    given = {"HTML": str(tmp_path / "report.html")}
+    assert "No run of RandCrowns is known here" in run("report", given, outputs=()).error
+    refused = run("report", {**given, "RUNS": [crowns("mine")]}, outputs=())
+    assert "Layer 'mine' does not say by which run it was made" in refused.error
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_without_a_file_to_write_it_is_refused(run, project):
+    assert "Choose a file for the report" in run("report", {}, outputs=()).refused
+    assert "must end in .html" in run("report", {"HTML": "/tmp/report.txt"}, outputs=()).refused
+
+
+def test_a_template_of_ones_own_is_used_and_escapes(run, scored, project, tmp_path):
+    layers, _ = scored(crowns(EVIL), crowns("boxes", 2))
+    own = tmp_path / "own.html"
+    own.write_text("<p>{{ report.sections[0].compared[0][0] }}</p>", encoding="utf-8")
+    given = {"RUNS": layers, "HTML": str(tmp_path / "report.html"), "TEMPLATE": str(own)}
+    assert run("report", given, outputs=()).ok
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert page.startswith("<p>&lt;b&gt;x&lt;/b&gt;&lt;script")
+
+
+@pytest.mark.parametrize(
+    ("template", "said"),
+    [
+        ("{{ report.title", "The template own.html cannot be used (line 1): TemplateSyntaxError"),
+        ("{{ report.title.__class__.__mro__ }}", "SecurityError"),
+        ("{{ 1 / 0 }}", "ZeroDivisionError"),
+        ("{% include 'gone.html' %}", "TemplateNotFound"),
+    ],
+)
+def test_a_template_that_cannot_be_used_is_told_and_nothing_is_written(template, said, run, scored, project, tmp_path):
+    layers, _ = scored(crowns("field"), crowns("boxes", 2))
+    (tmp_path / "own.html").write_text(template, encoding="utf-8")
+    given = {"RUNS": layers, "HTML": str(tmp_path / "report.html"), "TEMPLATE": str(tmp_path / "own.html")}
+    assert said in run("report", given, outputs=()).error
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_crowns_in_degrees_and_crowns_in_pixels_have_maps(report, run, project):
+    boxes = [f"POLYGON(({x} 29, {x + 4e-5} 29, {x + 4e-5} 29.00004, {x} 29.00004, {x} 29))" for x in (-82, -81.9999)]
+    for crs in ("EPSG:4326", "EPSG:2881"):
+        sides = [layer_of(name, boxes, crs="EPSG:4326") for name in ("field", "boxes")]
+        done = run("scorecrowns", {"TARGETS": sides[0], "DELINEATIONS": sides[1:]})
+        assert done.ok, (crs, done.refused or done.error)
+        page = report([done.layer(name) for name in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY")])
+        assert page.count("data:image/jpeg") == 1 + 4
+
+
+def test_ten_thousand_crowns_take_a_report_of_bounded_size(report, scored, image):
+    places = [(0.5 * column, 0.5 * row) for row in range(100) for column in range(100)]
+    sides = [layer_of(name, crowns_at(places, radius=0.2, seed=seed)) for seed, name in enumerate(("field", "boxes"))]
+    layers, _ = scored(*sides)
+    page = report(layers)
+    assert len(page) < 10e6
+    assert "10,000" in text_of(page)
