@@ -86,7 +86,7 @@ class ExportCrowns(CrownAlgorithm):
     help = (
         tr(
             "COCO, DeepForest and Pascal VOC hold crowns in pixels of images, so they need the images; each crown goes "
-            "to the image that its middle lies on. The files name the images, and do not hold them."
+            "to the image that its middle lies on. The files name the images; those that are cut out stand beside them."
         ),
         *(choices.EXPORT_FORMAT, choices.IMAGE, choices.SCORE_FIELD, choices.IGNORED, choices.CUT, choices.PLOT_FIELD),
         tr(

@@ -19,6 +19,7 @@ from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import Status
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
+from randcrowns.layers.styles.print_layout import LaidOut, fields_of
 from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
 from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS, ScorePanel
@@ -28,6 +29,7 @@ from randcrowns.ui.services.result_file import in_memory
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.history import same_targets
+from randcrowns.ui.shell.printing import crowns_to_print, picture_of_plot, words_of_run
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapLink
 
@@ -54,6 +56,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self.results.layer_switched.connect(self._follow_layer)
         self.results.changes.row_chosen.connect(self._choose_changed)
         self.link.selected_on_map.connect(self._follow_selection)
+        self.export_button.offer_layouts(self._laid_out)
         self.restore()
 
     # One run
@@ -115,6 +118,26 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             said = "The run '{run}' has no delineation layer '{name}'; show one that both runs have."
             raise InputError(tr(said, run=run.title, name=name))
         return layers.get(name, found.layers[0].crowns)
+
+    def _laid_out(self) -> LaidOut:
+        """What a print layout shows: the layer of scores on show."""
+        results, scores = self.results.results, self.results.scores()
+        if results is None or scores is None:
+            raise InputError(tr("There are no results to print; run first."))
+        made = results.made.get(SCORED_TARGETS.id, "")
+        crowns = crowns_to_print(made or results.settings[TARGETS])
+        own = [scores.prefix + ending for ending in ("_rc", "_iou", "_iouc", "_rc_problem")]
+        return LaidOut(
+            crowns,
+            results.id_field if made else "",
+            own[0],
+            fields_of(crowns, [results.id_field, *own]),
+            results.settings[GROUP_FIELD],
+            vector_layer(results.made.get(SUMMARY.id, "")),
+            ("layer", "group", "targets", "matched", "randcrowns_mean", "iou_mean"),
+            words_of_run(crowns),
+            picture_of_plot(self.results),
+        )
 
     def put_away(self) -> None:
         super().put_away()

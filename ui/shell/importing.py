@@ -16,11 +16,13 @@ from randcrowns.algorithms.exchange.choices import IGNORED, INPUT, LAYERS, PREDI
 from randcrowns.algorithms.exchange.outputs import CROWNS, IMPORT_OUTPUTS
 from randcrowns.core.exchange.sniff import ENDINGS, Kind
 from randcrowns.layers.files.annotations import SEPARATOR
+from randcrowns.layers.styles.print_layout import LaidOut
 from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.result_file import add_result_layers, places_of
 from randcrowns.ui.services.runner import Outcome, Runs, Succeeded
+from randcrowns.ui.shell.printing import open_layout
 from randcrowns.ui.widgets.colours import icon
 from randcrowns.ui.widgets.map_highlight import go_to_results
 
@@ -80,6 +82,15 @@ class ExportButton(QToolButton):
         self.crowns.setToolTip(tr("As COCO, DeepForest or Pascal VOC, with the images cut out where wanted."))
         self.crowns.setVisible(bool(chosen()))
         self.setMenu(menu)
+
+    def offer_layouts(self, what: Callable[[], LaidOut]) -> None:
+        """Offer print layouts of what a page shows."""
+        menu = self.menu()
+        menu.addSeparator()
+        told = tr("A print layout with map, scores and plot on a page for each: an atlas, to be exported as PDF.")
+        for title, plots in ((tr("Print layout of the worst crowns"), False), (tr("Print layout of the plots"), True)):
+            action = menu.addAction(title, lambda plots=plots: open_layout(self._iface, what, plots))
+            action.setToolTip(told)
 
     def _export_crowns(self) -> None:
         show_dialog(self._iface, EXPORT_CROWNS, sides_to_export(self._chosen()))

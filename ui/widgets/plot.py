@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, 
 
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import PLOTS
-from randcrowns.layers.styles.figures import draw_scatter, new_figure, save_signed
+from randcrowns.layers.styles.figures import draw_scatter, new_figure, picture_of, save_signed
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.libraries import InstallButton
 from randcrowns.ui.services.saving import ask_and_save
@@ -107,6 +107,15 @@ class PlotWidget(QWidget):
             self.draw(figure.add_subplot())
         save_signed(figure, path, self.made)
         self.canvas.draw_idle()
+
+    def picture(self, width: float, height: float) -> bytes:
+        """The plot as PNG of this size, inches; nothing where it cannot be drawn."""
+        self._make()
+        if self.axes is None or not self.data:
+            return b""
+        figure = new_figure(width, height)
+        self.draw(figure.add_subplot())
+        return picture_of(figure, "png")
 
     def ask_and_save(self) -> None:
         """Ask where, then save."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from qgis.core import Qgis, QgsProject
-from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from qgis.core import Qgis, QgsField, QgsProject
+from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl, QVariant
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent
 from qgis.PyQt.QtWidgets import QApplication
 from support.qt import spin, wait_until
@@ -138,3 +138,33 @@ def test_what_a_run_made_is_exported_from_its_results(dock, two_layers, run, tmp
     done = processing.run(name, {**parameters, "FOLDER": str(tmp_path / "out")})
     assert done["EXPORTED"] == len(made)
     assert (tmp_path / "out" / "results.gpkg").exists()
+
+
+@pytest.mark.parametrize("key", ["score", "instances"])
+def test_print_layouts_are_made_of_what_a_page_shows(dock, two_layers, run, key, monkeypatch, qgis_iface):
+    for layer in two_layers:
+        layer.dataProvider().addAttributes([QgsField("plot", QVariant.String)])
+        layer.updateFields()
+        place = layer.fields().lookupField("plot")
+        named = {one.id(): {place: f"p{one.id() % 2}"} for one in layer.getFeatures()}
+        layer.dataProvider().changeAttributeValues(named)
+    page = dock.show_page(key)
+    page.form.follow_project()
+    page.form.choose(next(choice for choice in page.form.choices if "group_field" in choice.name), "plot")
+    opened = []
+    monkeypatch.setattr(qgis_iface, "openLayoutDesigner", lambda layout: opened.append(layout), raising=False)
+    worst, plots = [one for one in page.export_button.menu().actions() if "Print layout" in one.text()]
+    worst.trigger()
+    assert "no results to print" in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    run(page)
+    worst.trigger()
+    plots.trigger()
+    assert len(opened) == 2, qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+    first, second = opened
+    assert first.atlas().count() == min(10, two_layers[0].featureCount())
+    assert second.atlas().count() == 2
+    assert first.atlas().coverageLayer().id() in page.export_button.made
+    assert len(QgsProject.instance().layoutManager().layouts()) == 2
+    QgsProject.instance().removeMapLayers(list(page.export_button.made))
+    worst.trigger()
+    assert "no longer in the project" in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
