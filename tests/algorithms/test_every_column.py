@@ -1,0 +1,478 @@
+"""Every column of every output, once, with values worked out by hand on a plot of a few rectangles.
+
+Column by column, so that a new one has to be worked out too: the expected columns are all there are.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from statistics import mean, median, stdev, variance
+
+import numpy as np
+import pytest
+from support.by_hand import areas_of, boxes_layer, pair_scores, worked
+
+OWN = {"PRESET": 3, "ALPHA": 1, "OMEGA": 1, "GAMMA": 1}
+#: Three trees of 100 m²; the first drawn 4 m aside, the second 2 m too low, the third not, and two that are none.
+TREES = [(0, 0, 10, 10), (20, 0, 30, 10), (40, 0, 50, 10)]
+DRAWN = [(4, 0, 14, 10), (20, 0, 30, 8), (60, 0, 70, 10), (80, 0, 90, 10)]
+AREA = [(0, 0, 40, 20)]
+
+ASIDE = pair_scores(TREES[0], DRAWN[0], 1, 1, 1)
+LOW = pair_scores(TREES[1], DRAWN[1], 1, 1, 1)
+SCORES = ("randcrowns", "iou", "iou_crowns")
+MISSING = "No delineation reaches the certain part of the crown: missing"
+EXTRA = "No target for this delineation: extra"
+
+
+def test_the_two_pairs_by_hand() -> None:
+    """T 10 x 10: R_a 8 x 8, R_o 12 x 12, R_b of 64 m², so tau is (sqrt(208) - 12) / 2."""
+    tau = (208**0.5 - 12) / 2
+    assert ASIDE[3:] == pytest.approx(((5 * 8) ** 2, (64 - (3 - (3 - tau)) * 10) ** 2, 30**2, 24**2, tau))
+    assert LOW[3:] == pytest.approx(((8 * 7) ** 2, 64**2, 0, 8**2, tau))
+    assert (ASIDE.iou, LOW.iou) == (60 / 140, 80 / 100)
+    assert ASIDE.randcrowns == pytest.approx((1600 + ASIDE.b) / (1600 + ASIDE.b + 900 + 576))
+
+
+def test_score_crowns(run) -> None:
+    layers = [boxes_layer("ann", DRAWN), boxes_layer("bob", DRAWN[1:2])]
+    done = run("scorecrowns", {"TARGETS": boxes_layer("trees", TREES), "DELINEATIONS": layers, **OWN})
+    assert done.ok, done.error
+    ends = {"rc": "randcrowns", "iou": "iou", "iouc": "iou_crowns"}
+    spread = {}
+    for end, name in ends.items():
+        both = [(getattr(ASIDE, name), 0), (getattr(LOW, name),) * 2, (0, 0)]
+        spread |= {f"{end}_mean": [mean(values) for values in both], f"{end}_var": [variance(v) for v in both]}
+    worked(
+        done,
+        "SCORED_TARGETS",
+        {
+            "target_id": [1, 2, 3],
+            **{f"ann_{end}": [getattr(ASIDE, name), getattr(LOW, name), 0] for end, name in ends.items()},
+            "ann_status": ["scored", "scored", "unmatched"],
+            "ann_match": [1, 2, None],
+            "ann_dist": [4, 1, None],
+            "ann_rc_problem": ["shifted", "none", "missing"],
+            "ann_rc_cause": ["Delineation of the crown's size 4.0 m away from its centre: shifted", None, MISSING],
+            **{f"bob_{end}": [0, getattr(LOW, name), 0] for end, name in ends.items()},
+            "bob_status": ["unmatched", "scored", "unmatched"],
+            "bob_match": [None, 1, None],
+            "bob_dist": [None, 1, None],
+            "bob_rc_problem": ["missing", "none", "missing"],
+            "bob_rc_cause": [MISSING, None, MISSING],
+            **spread,
+        },
+    )
+    worked(
+        done,
+        "SCORED_DELINEATIONS",
+        {
+            "layer": [*["ann"] * 4, "bob"],
+            "delineation_id": [1, 2, 3, 4, 1],
+            "group": [None] * 5,
+            "target_id": [1, 2, None, None, 2],
+            "n_targets": [1, 1, 0, 0, 1],
+            **{name: [getattr(ASIDE, name), getattr(LOW, name), None, None, getattr(LOW, name)] for name in SCORES},
+            "area": [100, 80, 100, 100, 80],
+            "status": ["matched", "matched", "unmatched", "unmatched", "matched"],
+            "rc_problem": [None, None, "extra", "extra", None],
+            "rc_cause": [None, None, EXTRA, EXTRA, None],
+        },
+    )
+    pairs = [ASIDE, LOW, LOW]
+    worked(
+        done,
+        "PAIRS",
+        {
+            "layer": ["ann", "ann", "bob"],
+            "target_id": [1, 2, 2],
+            "delineation_id": [1, 2, 1],
+            "distance": [4, 1, 1],
+            **{name: [getattr(pair, name) for pair in pairs] for name in (*SCORES, "a", "b", "c", "d", "tau")},
+            "status": ["scored"] * 3,
+            "assigned": [1, 1, 1],
+        },
+    )
+    of_ann = {name: [getattr(ASIDE, name), getattr(LOW, name), 0.0] for name in SCORES}
+    of_bob = {name: [0.0, getattr(LOW, name), 0.0] for name in SCORES}
+    statistics = {}
+    for name in SCORES:
+        for end, of in (("mean", mean), ("sd", stdev), ("median", median)):
+            statistics[f"{name}_{end}"] = [of(of_ann[name]), of(of_bob[name])]
+        statistics |= {f"{name}_low": [None, None], f"{name}_high": [None, None]}
+    worked(
+        done,
+        "SUMMARY",
+        {
+            "layer": ["ann", "bob"],
+            "group": ["all", "all"],
+            "targets": [3, 3],
+            "delineations": [4, 1],
+            "matched": [2, 1],
+            "missed": [0, 0],
+            "unmatched_targets": [1, 2],
+            "unmatched_delineations": [2, 0],
+            "too_small": [0, 0],
+            **statistics,
+            "resampled": ["crowns", "crowns"],
+            "penalised_mean": [sum(of_ann["randcrowns"]) / 5, sum(of_bob["randcrowns"]) / 3],
+            # 0.43 and 0.8: both are found at 0.4, one at 0.5.
+            **{"recall_iou_0_4": [2 / 3, 1 / 3], "precision_iou_0_4": [2 / 4, 1], "f1_iou_0_4": [4 / 7, 2 / 4]},
+            **{"recall_iou_0_5": [1 / 3, 1 / 3], "precision_iou_0_5": [1 / 4, 1], "f1_iou_0_5": [2 / 7, 2 / 4]},
+            "recall_randcrowns_0_5": [2 / 3, 1 / 3],
+            "precision_randcrowns_0_5": [2 / 4, 1],
+            "f1_randcrowns_0_5": [4 / 7, 2 / 4],
+        },
+    )
+    _regions(done)
+
+
+def test_target_regions(run) -> None:
+    done = run("targetregions", {"TARGETS": boxes_layer("trees", TREES), **OWN, "PRESET": 2})
+    assert done.ok, done.error
+    _regions(done)
+
+
+def _regions(done) -> None:
+    areas = [64, 144, 208, 64] * 3
+    worked(
+        done,
+        "REGIONS",
+        {
+            "target_id": [1] * 4 + [2] * 4 + [3] * 4,
+            "region": ["a", "o", "e", "b"] * 3,
+            "tau": [ASIDE.tau] * 12,
+            "area": areas,
+            "status": ["scored"] * 12,
+        },
+    )
+    assert areas_of(done, "REGIONS") == pytest.approx(areas)
+
+
+def annotators() -> list:
+    """a and b share 100 and 90 m², the tenth that b left out is a's alone; c has the 100 and 100 of its own."""
+    return [
+        boxes_layer("a", [(0, 0, 10, 10), (20, 0, 30, 10)]),
+        boxes_layer("b", [(0, 0, 10, 10), (20, 0, 30, 3), (20, 4, 30, 10)]),
+        boxes_layer("c", [(0, 0, 10, 20)]),
+    ]
+
+
+def test_compare_annotators(run) -> None:
+    outputs = ("DISAGREEMENTS", "AGREEMENT", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY", "RATIO", "LINKAGE")
+    done = run(
+        "compareannotators", {"ANNOTATORS": annotators(), "EXTENT_LAYER": boxes_layer("area", AREA)}, outputs=outputs
+    )
+    assert done.ok, done.error
+    places = {
+        "area": [100, 100, 60, 30, 10],
+        "n_yes": [3, 1, 2, 2, 1],
+        "n_no": [0, 2, 1, 1, 2],
+        "yes": ["a, b, c", "c", "a, b", "a, b", "a"],
+        "no": [None, "a, b", "c", "c", "b, c"],
+        "votes": ["111", "001", "110", "110", "100"],
+    }
+    worked(done, "AGREEMENT", {"rank": [1, 2, 3, 4, 5], **places})
+    without = {name: values[1:] for name, values in places.items()}
+    worked(done, "DISAGREEMENTS", {"rank": [1, 2, 3, 4], **without})
+    assert areas_of(done, "AGREEMENT") == places["area"]
+    assert areas_of(done, "DISAGREEMENTS") == places["area"][1:]
+
+    # Against what two of three marked, 190 m² of 800: true and false positives, false and true negatives.
+    cells = [(190, 10, 0, 600), (190, 0, 0, 610), (100, 100, 90, 510)]
+    chance = [((tp + fp) * 190 + (fn + tn) * 610) / 800**2 for tp, fp, fn, tn in cells]
+    f1 = {"ab": 2 * 190 / 390, "ac": 2 * 100 / 400, "bc": 2 * 100 / 390}
+    near = [mean((f1["ab"], f1["ac"])), mean((f1["ab"], f1["bc"])), mean((f1["ac"], f1["bc"]))]
+    far = [1 - value for value in near]
+    limit = mean(far) + stdev(far)
+    worked(
+        done,
+        "ANNOTATOR_TABLE",
+        {
+            "annotator": ["a", "b", "c"],
+            "marked": [200, 190, 200],
+            "share": [200 / 800, 190 / 800, 200 / 800],
+            "sensitivity": [1, 1, 100 / 190],
+            "specificity": [600 / 610, 1, 510 / 610],
+            "ppv": [190 / 200, 1, 100 / 200],
+            "npv": [1, 1, 510 / 600],
+            "kappa": [((tp + tn) / 800 - by) / (1 - by) for (tp, _, _, tn), by in zip(cells, chance)],
+            "mean_f1": near,
+            "mean_distance": far,
+            "outlier": [int(value > limit) for value in far],
+            "limit": [limit] * 3,
+        },
+    )
+    # Crown by crown: of a's second crown b drew two, one of them more than half (0.6).
+    worked(
+        done,
+        "ANNOTATOR_PAIRS",
+        {
+            "first": ["a", "a", "b"],
+            "second": ["b", "c", "c"],
+            "f1": [f1["ab"], f1["ac"], f1["bc"]],
+            "shared": [190, 100, 100],
+            "only_first": [10, 100, 90],
+            "only_second": [0, 100, 100],
+            "pq": [0.8 * 0.8, 0, 0],
+            "sq": [(1 + 0.6) / 2, None, None],
+            "rq": [2 / (2 + 1 / 2), 0, 0],
+            "matched": [2, 0, 0],
+            "crowns_first": [0, 2, 3],
+            "crowns_second": [1, 1, 1],
+            "splits": [1, 0, 0],
+            "merges": [0, 0, 0],
+        },
+    )
+    _agreement_summary(done, f1)
+    worked(done, "RATIO", {"annotators": [1, 2, 3], "area": [300, 190, 100], "ratio": [1, 190 / 300, 100 / 300]})
+    # Ward: the two nearest first, then c, at a distance that follows from the three.
+    ab, ac, bc = (1 - f1[pair] for pair in ("ab", "ac", "bc"))
+    last = ((2 * ac**2 + 2 * bc**2 - ab**2) / 3) ** 0.5
+    worked(
+        done,
+        "LINKAGE",
+        {
+            "step": [0, 1],
+            "first": [0, 2],
+            "second": [1, 3],
+            "distance": [ab, last],
+            "size": [2, 3],
+            "first_place": [1, 0],
+            "first_height": [0, 0],
+            "second_place": [2, 1.5],
+            "second_height": [0, ab],
+        },
+    )
+
+
+def _agreement_summary(done, f1) -> None:
+    yes, no, n = 590, 1810, 2400  # decisions: 300 + 190 + 100, of three annotators on 800 m²
+    # Places where one or two of three marked: 110 and 90 m², of three pairs two differ.
+    differing = (110 + 90) * 2 / 3 / 800
+    expected = {
+        "annotators": 3,
+        "study_area": 800,
+        "marked_by_any": 300,
+        "marked_by_all": 100,
+        "smyth_bound": (110 + 90) / 3 / 800,
+        "mean_f1": mean(f1.values()),
+        "min_f1": min(f1.values()),
+        "max_f1": max(f1.values()),
+        "raw_agreement": 1 - differing,
+        "fleiss_kappa": 1 - differing / (2 * yes / n * no / n),
+        "krippendorff_alpha": 1 - differing / (2 * yes / n * no / n),
+        "gwet_ac1": 1 - differing / (1 - 2 * yes / n * no / n),
+    }
+    table = done.table("SUMMARY").set_index("statistic")
+    assert list(table.columns) == ["value", "low", "high", "unit", "blocks", "marked_blocks", "draws", "meaning"]
+    assert list(table.index) == list(expected)
+    assert table["value"].to_dict() == pytest.approx(expected)
+    counts = list(expected)[:4]
+    assert table.loc[counts, ["low", "high"]].isna().all(axis=None)
+    resampled = table.drop(index=counts)
+    assert (resampled["low"] < resampled["value"]).all()
+    assert (resampled["value"] < resampled["high"]).all()
+    areas = ["study_area", "marked_by_any", "marked_by_all"]
+    assert table["unit"].to_dict() == {name: "m²" if name in areas else "" for name in expected}
+    # Blocks of an eighth of 40 m: 8 x 4; marked are 2 x 4 under c, and 2 x 2.
+    assert set(table["blocks"]) == {32}
+    assert set(table["marked_blocks"]) == {12}
+    assert table["draws"].tolist() == [0] * 4 + [1000] * 8
+    assert table["meaning"].str.len().min() > 10
+    assert table["meaning"].is_unique
+
+
+def test_consensus(run) -> None:
+    area = boxes_layer("area", AREA)
+    half = run("consensus", {"ANNOTATORS": annotators(), "EXTENT_LAYER": area}, outputs=("CONSENSUS",))
+    assert half.ok, half.error
+    columns = {"area": [100, 30, 60], "method": ["0.5"] * 3, "parameters": [None] * 3, "annotators": [3] * 3}
+    worked(half, "CONSENSUS", columns)
+    assert areas_of(half, "CONSENSUS") == [100, 30, 60]
+
+    left_out = {"METHOD": 1, "LEAVE_ONE_OUT": True}
+    any_of = run("consensus", {"ANNOTATORS": annotators(), "EXTENT_LAYER": area, **left_out}, outputs=("CONSENSUS",))
+    worked(
+        any_of,
+        "CONSENSUS",
+        {
+            # Without a: b and c. Without b: a and c. Without c: a, whose crowns b's lie in.
+            "area": [200, 30, 60, 200, 100, 100, 100],
+            "method": ["any"] * 7,
+            "parameters": [None] * 7,
+            "annotators": [2] * 7,
+            "left_out": ["a", "a", "a", "b", "b", "c", "c"],
+            "marked": [290, 290, 290, 300, 300, 200, 200],
+            "by_nobody": [0] * 7,
+        },
+    )
+
+
+def test_consensus_by_staple(run) -> None:
+    """Two who marked the same: both are always right, whatever the prior."""
+    same = [boxes_layer("a", TREES[:1]), boxes_layer("b", TREES[:1])]
+    outputs = ("CONSENSUS", "PERFORMANCE", "PRIORS")
+    asked = {"ANNOTATORS": same, "EXTENT_LAYER": boxes_layer("area", AREA), "METHOD": 6}
+    done = run("consensus", asked, outputs=outputs)
+    assert done.ok, done.error
+    said = "prior=any, consensus_units=estimated, tolerance=1e-07, max_rounds=1000"
+    worked(done, "CONSENSUS", {"area": [100], "method": ["staple"], "parameters": [said], "annotators": [2]})
+    rates = {"annotator": ["a", "b"], "sensitivity": [1, 1], "specificity": [1, 1], "left_out": [None, None]}
+    worked(done, "PERFORMANCE", rates)
+    priors = [1 / (1 + np.exp(-logit)) for logit in np.linspace(-6.9, 6.9, 15)]
+    every = {"prior": priors, "marked": [100] * 15, "share": [100 / 800] * 15, "rounds": [2] * 15}
+    worked(done, "PRIORS", every)
+
+
+def test_evaluate_instances(run) -> None:
+    """Only the second is a match; the first, of IoU 0.43, is the best there is for its tree."""
+    outputs = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY", "THRESHOLDS", "METRICS")
+    predictions = boxes_layer("drawn", DRAWN, fields="&field=score:double", rows=[[0.9], [0.4], [0.5], [0.2]])
+    asked = {"TARGETS": boxes_layer("trees", TREES), "PREDICTIONS": predictions, "SCORE_FIELD": "score"}
+    done = run("evaluateinstances", asked, outputs=outputs)
+    assert done.ok, done.error
+    worked(
+        done,
+        "MATCHED_TARGETS",
+        {
+            "target_id": [1, 2, 3],
+            "status": ["false_negative", "true_positive", "false_negative"],
+            "match_id": [None, 2, None],
+            "cut_id": [1, 2, None],
+            "iou": [60 / 140, 80 / 100, 0],
+            "precision": [60 / 100, 80 / 80, None],
+            "recall": [60 / 100, 80 / 100, 0],
+            "area": [100, 100, 100],
+        },
+    )
+    worked(
+        done,
+        "MATCHED_PREDICTIONS",
+        {
+            "score": [0.9, 0.4, 0.5, 0.2],
+            "prediction_id": [1, 2, 3, 4],
+            "status": ["false_positive", "true_positive", "false_positive", "false_positive"],
+            "match_id": [None, 2, None, None],
+            "iou": [0, 0.8, 0, 0],
+            "precision": [0, 80 / 80, 0, 0],
+            "recall": [None, 80 / 100, None, None],
+            "area": [100, 80, 100, 100],
+        },
+    )
+    # By falling score the right one comes third: precision 1/3 up to recall 1/3, 34 of COCO's 101 recalls; its IoU of
+    # 0.8 reaches 7 of the 10 thresholds.
+    at_one = 34 / 101 / 3
+    summary = {
+        "group": ["all"],
+        **{"targets": [3], "predictions": [4], "uncertain": [0], "tp": [1], "fp": [3], "fn": [2]},
+        **{"precision": [1 / 4], "recall": [1 / 3], "f1": [2 / 7]},
+        **{"pq": [0.8 * 2 / 7], "sq": [0.8], "rq": [2 / 7], "mean_iou": [(60 / 140 + 0.8) / 3]},
+        **{"ap": [0.7 * at_one], "ap50": [at_one], "ap75": [at_one]},
+        **{"ar_1": [0], "ar_10": [0.7 / 3], "ar_100": [0.7 / 3]},
+        **{"splits": [0], "merges": [0]},
+        **{
+            f"{name}_{end}": [None]
+            for name in ("precision", "recall", "f1", "pq", "mean_iou")
+            for end in ("low", "high")
+        },
+        "resampled": ["instances"],
+    }
+    worked(done, "SUMMARY", summary)
+    levels = [round(0.1 + 0.05 * step, 2) for step in range(18)]
+    found = [2 if level < 60 / 140 else 1 if level <= 0.8 else 0 for level in levels]
+    # Both found: right, wrong, right: precision 1 up to recall 1/3 (34 recalls), then 2/3 (33 more).
+    ap = {2: (34 + 33 * 2 / 3) / 101, 1: at_one, 0: 0}
+    worked(
+        done,
+        "THRESHOLDS",
+        {
+            "iou": levels,
+            "tp": found,
+            "fp": [4 - n for n in found],
+            "fn": [3 - n for n in found],
+            "precision": [n / 4 for n in found],
+            "recall": [n / 3 for n in found],
+            "f1": [2 * n / 7 for n in found],
+            "ap": [ap[n] for n in found],
+        },
+    )
+    worked(
+        done,
+        "METRICS",
+        {
+            **{"DetectionTP": [1], "DetectionFP": [3], "DetectionFN": [2]},
+            **{"DetectionPrecision": [1 / 4], "DetectionCommissionError": [3 / 4]},
+            **{"DetectionRecall": [1 / 3], "DetectionOmissionError": [2 / 3], "DetectionF1Score": [2 / 7]},
+            "SegmentationMeanIoU": [(60 / 140 + 0.8) / 3],
+            "SegmentationMeanPrecision": [(0.6 + 1) / 2],
+            "SegmentationMeanRecall": [(0.6 + 0.8) / 3],
+        },
+    )
+
+
+def test_annotator_variance(run) -> None:
+    """Three drew the first tree, each of whom is the target of the others; one drew another besides."""
+    drawn = {"a": (0, 0, 10, 10), "b": (4, 0, 14, 10), "c": (0, 0, 10, 8)}
+    layers = [boxes_layer(name, [box]) for name, box in drawn.items()]
+    layers[2] = boxes_layer("c", [drawn["c"], (80, 0, 90, 10)])
+    asked = {"ANNOTATORS": layers, **OWN, "PRESET": 2, "LOOKS": 1}
+    done = run("annotatorvariance", asked, outputs=("CROWNS", "DRAWINGS", "LEFT_OUT", "VARIANCE", "GALLERY"))
+    assert done.ok, done.error
+    pairs = sorted(permutations("abc", 2))
+    scores = {pair: pair_scores(drawn[pair[0]], drawn[pair[1]], 1, 1, 1) for pair in pairs}
+    of = {name: [[getattr(scores[pair], name) for pair in pairs if pair[0] == who] for who in "abc"] for name in SCORES}
+    spread = {}
+    for name in SCORES:
+        spread |= {f"{name}_mean": list(map(mean, of[name])), f"{name}_variance": list(map(variance, of[name]))}
+    place = {"a": 100, "b": 100, "c": 80}
+    worked(
+        done,
+        "CROWNS",
+        {
+            "target": [1, 2, 3],
+            "crown": [0, 0, 0],
+            "target_annotator": ["a", "b", "c"],
+            "target_id": [1, 1, 1],
+            **spread,
+            **{"look": ["typical", None, "worst"], "place": [1, None, 1]},
+        },
+    )
+    assert areas_of(done, "CROWNS") == [100, 100, 80]
+    drawings = {
+        "pair": [1, 2, 3, 4, 5, 6],
+        "target": [1, 1, 2, 2, 3, 3],
+        "crown": [0] * 6,
+        "target_annotator": [one for one, _ in pairs],
+        "target_id": [1] * 6,
+        "delineation_annotator": [other for _, other in pairs],
+        "delineation_id": [1] * 6,
+        **{name: [getattr(scores[pair], name) for pair in pairs] for name in SCORES},
+        "target_area": [place[one] for one, _ in pairs],
+        "delineation_area": [place[other] for _, other in pairs],
+        "status": ["scored"] * 6,
+        "series": ["a – b", "a – c", "a – b", "b – c", "a – c", "b – c"],
+    }
+    worked(done, "DRAWINGS", drawings)
+    assert areas_of(done, "DRAWINGS") == drawings["delineation_area"]
+    worked(done, "LEFT_OUT", {"annotator": ["c"], "crown_id": [2], "reason": ["a has no crown there"]})
+    # Of the two pairs with a RandCrowns of 0.9 and an IoU of 0.5 or more, that of a with c has the higher of the lower.
+    best = pairs.index(("a", "c"))
+    gallery = {name: [values[best]] for name, values in drawings.items()}
+    worked(done, "GALLERY", {"pick": ["both_high"], "place": [1], **gallery})
+    _variance(done, of)
+
+
+def _variance(done, of) -> None:
+    spread = {}
+    for name in SCORES:
+        means, variances = list(map(mean, of[name])), list(map(variance, of[name]))
+        spread |= {f"{name}_mean": [*means, mean(means)], f"{name}_variance": [*variances, mean(variances)]}
+        spread |= {f"{name}_variance_{end}": [None] * 4 for end in ("low", "high")}
+    columns = {
+        "target_annotator": ["a", "b", "c", "all"],
+        **{"crowns": [1, 1, 1, 3], "too_small": [0] * 4, "missed": [0] * 4},
+        **spread,
+        **{"resampled": ["crowns"] * 4, "reason": [None] * 4},
+    }
+    worked(done, "VARIANCE", columns)
