@@ -144,6 +144,7 @@ class Record:
         """
         found = json.loads(text)
         told = {name: _of_kind(found[name], kind) for name, kind in _PLAIN.items() if name in found}
+        told["rows"] = {name: rows for name, rows in told.get("rows", {}).items() if type(rows) is int}
         inputs = {name: Input(**_texts(one)) for name, one in _of_kind(found.get("inputs", {}), dict).items()}
         entries = tuple(_entry(one) for one in _of_kind(found["entries"], list))
         headline = remarks_from_json(json.dumps(found.get("headline", [])))

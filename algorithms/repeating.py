@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,6 +23,10 @@ from randcrowns.algorithms.choice import Given
 
 #: Providers whose layers are opened by their source alone.
 _BY_SOURCE = ("ogr", "gdal")
+#: A password in a source, or who logs in at a server before its name.
+_SECRET = re.compile(
+    r"\b(?:password|pwd)\s*=\s*(?:'(?:[^'\\]|\\.)*'|[^\s;|&]*)|(?<=://)[^/@\s]+:[^/@\s]+@", re.IGNORECASE
+)
 #: Key of a layer of which only some features were read, in a parameter; the others stand beside it.
 _LAYER = "layer"
 _MOST = 2**31
@@ -41,8 +46,8 @@ def inputs_of(given: Given) -> dict[str, Input]:
 
 
 def source_of(layer: QgsMapLayer) -> str:
-    """What opens a layer again; empty for one in memory."""
-    provider, source = layer.providerType(), str(layer.source())
+    """What opens a layer again, without a password; empty for one in memory."""
+    provider, source = layer.providerType(), _SECRET.sub("", layer.source())
     if provider in ("memory", "virtual"):
         return ""
     return source if provider in _BY_SOURCE else str(QgsProcessingUtils.encodeProviderKeyAndUri(provider, source))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -57,6 +57,15 @@ def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: in
     group.insertChildNode(len(before), copy)
     parent.removeChildNode(node)
     _unfold(group)
+
+
+def show_run_group(project: QgsProject, layers: Iterable[str]) -> None:
+    """Show the groups of runs that hold one of these layers, by id, and hide those of the other runs."""
+    wanted = set(layers)
+    for group in filter(_is_run, project.layerTreeRoot().children()):
+        shown = any(node.layerId() in wanted for node in group.findLayers())
+        group.setItemVisibilityChecked(shown)
+        group.setExpanded(shown)
 
 
 def take_place(project: QgsProject, title: str, leaving: Sequence[str]) -> None:

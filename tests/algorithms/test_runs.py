@@ -14,6 +14,7 @@ from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsRefer
 from support.layers import crowns_at, layer_of
 
 from randcrowns.algorithms.record import Record, record_in
+from randcrowns.algorithms.repeating import source_of
 from randcrowns.algorithms.runs import runs_of
 from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.files.table_notes import add_note, notes_in
@@ -152,6 +153,23 @@ def test_what_a_command_cannot_read_is_named(run, sides, project):
     project.addMapLayer(done.layer("SCORED_TARGETS"), False)
     (found,) = runs_of(project)
     assert sorted(found.not_repeatable) == ["drawn today", "field"]
+
+
+@pytest.mark.parametrize(
+    ("uri", "provider"),
+    [
+        ("dbname='trees' host=h user='u' password='geheim' key='id' table=\"a\".\"b\" (geom)", "postgres"),
+        ("PG:dbname='trees' host=h user='u' password='geheim'", "ogr"),
+        (r"PG:dbname=trees host=h password='it\'s geheim' user=u", "ogr"),
+        ("/vsicurl/https://u:geheim@example.org/trees.gpkg", "ogr"),
+        ("url=https://example.org/wfs?a=trees&password=geheim typename=b", "WFS"),
+    ],
+)
+def test_no_password_is_kept_with_a_run(qgis_new_project, uri, provider):
+    layer = QgsVectorLayer(uri, "b", provider)
+    assert layer.providerType() == provider
+    assert "geheim" not in source_of(layer)
+    assert "trees" in source_of(layer)
 
 
 def test_a_damaged_file_is_told_and_the_others_are_read(run, sides, project, tmp_path):

@@ -19,16 +19,18 @@ from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import note
 from randcrowns.layers.compat import new_field
+from randcrowns.layers.styles.tree import show_run_group
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.replacing import Replaced, follow_results, replace_run
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.split import F, R, SplitPage
-from randcrowns.ui.widgets.editors import FILE
 
 #: Most runs in the menu.
 _MOST = 25
+#: More rows take half a second, so they are read when somebody asks for them.
+_AT_ONCE = 20_000
 _READ_BACK = "Results of {time}, shown again; edits of the layers since then are not noticed."
 
 
@@ -116,7 +118,13 @@ class RunHistory(QObject):
             return
         self._pending = False
         last = next((run for run in self.runs() if run.layers), None) if self.shown is None else None
-        if last is not None:
+        if last is None:
+            return
+        rows = sum(last.record.rows.get(output.id, 0) for output in self._page.needed)
+        if rows > _AT_ONCE:
+            said = "The last run has {rows:,} rows: the button Runs shows it again."
+            self._page.messages.info(tr(said, rows=rows))
+        else:
             self._show(last)
 
     def show(self, run: Run) -> None:
@@ -132,7 +140,7 @@ class RunHistory(QObject):
         if self.shown is None or last.record.id == self.shown.id:
             return
         self._replaced = replaced = replace_run(last, self.shown.title, self.shown.inputs)
-        said = tr("The layers of the run '{title}' were replaced.", title=last.title)
+        said = tr("The layers of the last run were replaced.")
         if replaced.kept:
             stay = tr("{layers} stay: edited, styled or read by the new run.", layers=list_some(replaced.kept))
             said = f"{said} {stay}"
@@ -208,7 +216,8 @@ class RunHistory(QObject):
         if asked:
             page.form.show_settings(settings)
             page.form.fold()
-        page.show_again(outcome, settings.replaced({FILE: ""}) if not asked else settings)
+            show_run_group(QgsProject.instance(), [layer.id() for layer in outcome.layers.values()])
+        page.show_again(outcome, settings)
 
     def _fill(self) -> None:
         self.menu.clear()

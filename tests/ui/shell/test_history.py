@@ -18,6 +18,7 @@ from randcrowns.algorithms.detectors.choices import DETECTORS, DRAWS
 from randcrowns.algorithms.scoring.choices import GROUP_FIELD
 from randcrowns.layers.files.staged import keep_in_file
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS
+from randcrowns.ui.shell import history
 
 _CALM = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -73,6 +74,19 @@ def test_the_scores_are_there_again_in_a_project_that_is_opened_again(dock, kept
     assert page.highlight.bands
 
 
+def test_many_rows_are_read_when_somebody_asks_for_them(dock, kept, project, run, monkeypatch):
+    page = dock.show_page("score")
+    run(page)
+    monkeypatch.setattr(history, "_AT_ONCE", 16)
+    page.iface.messageBar().clear_messages()
+    reopened(project)
+    assert page.results.isHidden()
+    (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)
+    assert "has 17 rows" in said
+    entries(page)[0].trigger()
+    assert page.results.isVisible()
+
+
 def test_what_changes_afterwards_makes_them_stale(dock, kept, project, run):
     page = dock.show_page("score")
     run(page)
@@ -123,6 +137,8 @@ def test_an_earlier_run_is_shown_with_its_choices(dock, kept, project, run):
     assert not page.results.is_stale, page.results.stale.text()
     assert [action.isChecked() for action in entries(page)] == [False, True]
     assert len(project.layerTreeRoot().findGroups()) == groups
+    shown = [group.itemVisibilityChecked() for group in project.layerTreeRoot().findGroups()]
+    assert shown == [False, True]
 
 
 def test_a_run_of_the_file_is_added_where_the_project_has_nothing_of_it(dock, kept, project, run):
