@@ -263,14 +263,15 @@ def _solve_tau(
 ) -> tuple[Floats, np.ndarray, Floats, Bools]:
     """tau, T(omega + tau), its area, and where the extent stops it; for all targets at once.
 
-    A safeguarded Newton step: A'(r) is the perimeter of T(r), and A(omega) + P(omega)·tau + c·tau² is exact for
-    convex targets (Steiner), c being 4 for square corners and nearly pi for round ones.
+    Safeguarded steps along A(r) = A(omega) + A'(omega)·tau + c·tau², which is exact for convex targets (Steiner). A' is
+    known from the areas found so far: it is less than the perimeter, since the arcs of T(r) are chords.
     """
     n = len(offsets)
-    corner = _corner_growth(offsets)
     most = np.maximum(offsets.reach() - omega, 0.0)
     low, high = np.zeros(n), most.copy()
-    tau = np.minimum(_root(corner, offsets.perimeter(tolerated), goal), most)
+    growth, corner = _growth(offsets, omega, tolerated, tolerated_area, np.isinf(most))
+    tau = np.minimum(_root(corner, growth, goal), most)
+    corner[np.isfinite(most)] = 0.0
     edge, edge_area = tolerated.copy(), tolerated_area.copy()
     rows = np.flatnonzero(np.isfinite(most))
     if len(rows):
@@ -297,15 +298,37 @@ def _solve_tau(
         rows, missing, shapes, area = rows[again], missing[again], shapes[again], area[again]
         if len(rows) == 0:
             return tau, edge, edge_area, limited
-        if np.isinf(most[rows]).all():
-            step = _root(corner, offsets.perimeter(shapes), missing)
-        else:
-            step = missing * (tau[rows] - last_tau[rows]) / (area - last_area[rows] + np.finfo(float).tiny)
+        since = tau[rows] - last_tau[rows]
+        growth = (area - last_area[rows]) / (since + np.finfo(float).tiny) + corner[rows] * since
+        step = _root(corner[rows], growth, missing)
         last_tau[rows], last_area[rows] = tau[rows], area
         middle = np.where(np.isinf(high[rows]), 2 * tau[rows], (low[rows] + high[rows]) / 2)
         inside = (tau[rows] + step > low[rows]) & (tau[rows] + step < high[rows])
         tau[rows] = np.where(inside, tau[rows] + step, middle)
     raise InputError("The true negative outer boundary could not be found; is a target's geometry degenerate?")
+
+
+# Of the perimeter, how far the growth of an area may be off before it is not believed.
+_OFF = 0.1
+
+
+def _growth(
+    offsets: Offsets, omega: float, tolerated: np.ndarray, tolerated_area: Floats, free: Bools
+) -> tuple[Floats, Floats]:
+    """A'(omega) and c of A(r) = A + A'·r + c·r².
+
+    Where no extent cuts (``free``) from A(0), A'(0), which is the perimeter, and A(omega); where that is far from the
+    perimeter of T(omega), as of stairs that offsets smooth, that and c of a convex target.
+    """
+    growth = offsets.perimeter(tolerated)
+    corner = np.full(len(offsets), _corner_growth(offsets))
+    if omega > _NO_DISTANCE and free.all():
+        itself = offsets.at(0.0)
+        around = offsets.perimeter(itself)
+        bend = ((tolerated_area - offsets.area(itself)) / omega - around) / omega
+        known = np.abs(around + 2 * bend * omega - growth) <= _OFF * growth
+        growth[known], corner[known] = (around + 2 * bend * omega)[known], bend[known]
+    return growth, corner
 
 
 def _corner_growth(offsets: Offsets) -> float:
@@ -315,7 +338,7 @@ def _corner_growth(offsets: Offsets) -> float:
     return 4.0
 
 
-def _root(c: float, perimeter: Floats, growth: Floats) -> Floats:
-    """The step s with perimeter·s + c·s² = growth; for shrinking, the smaller of the two."""
-    inside = np.maximum(perimeter**2 + 4 * c * growth, 0.0)
-    return 2 * growth / (perimeter + np.sqrt(inside) + np.finfo(float).tiny)
+def _root(c: Floats, growth: Floats, more: Floats) -> Floats:
+    """The step s with growth·s + c·s² = more; for shrinking, the smaller of the two."""
+    inside = np.maximum(growth**2 + 4 * c * more, 0.0)
+    return 2 * more / (growth + np.sqrt(inside) + np.finfo(float).tiny)

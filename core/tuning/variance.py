@@ -203,6 +203,10 @@ class Pick(Term):
     RANDCROWNS_LOWER = "randcrowns_lower"
 
 
+# Digits of a variance beside the median that are more than rounding.
+_DIGITS = 9
+
+
 class Look(Term):
     """Why a target is worth looking at."""
 
@@ -266,7 +270,8 @@ def crown_looks(crowns: pd.DataFrame, number: int = 4) -> pd.DataFrame:
         number: the most targets of each kind.
 
     Returns:
-        The rows picked, with ``look`` (a :class:`Look` as text) and ``place`` in front; no target twice.
+        The rows picked, with ``look`` (a :class:`Look` as text) and ``place`` in front; no target twice. Equal ones
+        keep the order of the table.
 
     Raises:
         InputError: when a column is missing, or the number is not a whole number from 1.
@@ -279,7 +284,9 @@ def crown_looks(crowns: pd.DataFrame, number: int = 4) -> pd.DataFrame:
     variance = known["randcrowns_variance"]
     worst = known.loc[(-variance).sort_values(kind="stable").index].head(number)
     others = variance.drop(worst.index)
-    distance = (others - variance.median()).abs()
+    middle = variance.median()
+    # Of an even number of targets the two in the middle are equally far from it, but for rounding.
+    distance = ((others - middle).abs() / (middle or 1.0)).round(_DIGITS)
     typical = known.loc[distance.sort_values(kind="stable").index].head(number)
     return _placed({Look.WORST.value: worst, Look.TYPICAL.value: typical}, "look")
 

@@ -60,6 +60,13 @@ def test_worst_and_typical_targets():
     assert len(crown_looks(crowns.iloc[[2]])) == 0
 
 
+def test_targets_as_typical_as_one_another_keep_their_order():
+    """The two in the middle are equally far from the median, whatever rounding says."""
+    for off in (-1e-17, 1e-17):
+        crowns = pd.DataFrame({"randcrowns_variance": [0.9, 8.6e-6, 8.8e-6 + off, 1e-7]})
+        assert crown_looks(crowns, 1).iloc[1]["randcrowns_variance"] == 8.6e-6
+
+
 def test_wrong_input():
     with pytest.raises(InputError, match="no column iou"):
         gallery_picks(SCORES.drop(columns="iou"))
