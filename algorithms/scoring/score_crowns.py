@@ -141,7 +141,7 @@ class ScoreCrowns(CrownAlgorithm):
         scored = list(zip(layers, job.delineations.values(), prefixes, scores))
         for (layer, snapshot, prefix, found), share in steps(scored, part_of(progress, 0.9, 1.0)):
             judged = found if job[choices.ALL_DRAWN] else not_judged(found)
-            problems = find_problems(read.layers[0].crowns, layer.crowns, judged, _limits(job), share)
+            problems = find_problems(read.layers[0].crowns, layer.crowns, judged, problem_limits(job), share)
             results.append(ScoredLayer(prefix, layer, snapshot.crs, judged, problems))
         return Scored(results, regions, _doubts(job, read.layers[0], results))
 
@@ -197,7 +197,7 @@ def _by_command(given: Given, preset: str, target: Any, layers: Sequence[Any]) -
     return [info("scoring.command", said, command=command)]
 
 
-def _limits(job: ScoreJob) -> ProblemLimits:
+def problem_limits(job: ScoreJob) -> ProblemLimits:
     """From where on something is wrong with a crown."""
     return ProblemLimits(
         covered=job[choices.MERGED_FROM],

@@ -64,7 +64,7 @@ def targets_table(snapshot: LayerSnapshot, targets: CrownLayer, results: Sequenc
         for name, column in outputs.SCORE_FIELDS.items():
             column.filled(prefix=result.prefix, layer=result.layer.crowns.name).add_to(table, scores[name])
     if len(results) > 1:
-        for name, values in _spread(results):
+        for name, values in spread_of([result.scores.targets for result in results]):
             _add_free(table, outputs.SPREAD_FIELDS[name], values.set_axis(rows).reindex(range(len(features))))
     return table
 
@@ -147,10 +147,10 @@ def _mean(row: pd.Series, score: str) -> str:
     return f"{SCORE_NAMES[score]} {mean}{between}"
 
 
-def _spread(results: Sequence[ScoredLayer]) -> Iterator[tuple[str, pd.Series]]:
-    """Mean and variance (Eq. 15: divided by the number of layers less one) of each score over the layers."""
+def spread_of(targets: Sequence[Any]) -> Iterator[tuple[str, pd.Series]]:
+    """Mean and variance (Eq. 15: divided by the number of layers less one) of each score over the tables of targets."""
     for score in SCORES:
-        values = np.stack([result.scores.targets[score].to_numpy(dtype=float) for result in results])
+        values = np.stack([np.asarray(table[score], dtype=float) for table in targets])
         yield f"{score}_mean", pd.Series(values.mean(axis=0))
         yield f"{score}_variance", pd.Series(values.var(axis=0, ddof=1))
 

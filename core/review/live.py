@@ -14,6 +14,7 @@ from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.review.problems import SCORED, ProblemLimits, lone_problems, problem_columns
 from randcrowns.core.scoring.kept import NO_EDITS, Edits, RowTable, covering
 from randcrowns.core.scoring.live import LiveScores, Touched, put_columns
+from randcrowns.core.status import Status
 
 _USUAL = ProblemLimits()
 
@@ -24,6 +25,7 @@ class LiveProblems:
     Args:
         scores: those of the crowns, which follow the same edits.
         limits: from where on something is a problem.
+        all_drawn: False where delineations without a target are not judged.
 
     Attributes:
         of_targets: the columns of :attr:`randcrowns.core.review.problems.Problems.targets`, by row.
@@ -39,8 +41,14 @@ class LiveProblems:
     (['too large'], ['none'])
     """
 
-    def __init__(self, scores: LiveScores, limits: ProblemLimits = _USUAL, progress: Progress = no_progress) -> None:
-        self.scores, self._limits = scores, limits
+    def __init__(
+        self,
+        scores: LiveScores,
+        limits: ProblemLimits = _USUAL,
+        all_drawn: bool = True,
+        progress: Progress = no_progress,
+    ) -> None:
+        self.scores, self._limits, self._all_drawn = scores, limits, all_drawn
         every = [np.arange(len(side)) for side in (scores.targets, scores.delineations)]
         found = polygon_overlap(scores.targets.some(every[0]), scores.delineations.some(every[1]), progress)
         self._shared = RowTable({"target": found.target, "delineation": found.prediction, "shared": found.shared})
@@ -67,7 +75,10 @@ class LiveProblems:
 
     def problems_of(self, delineations: Ints) -> np.ndarray:
         """The problems of these rows of delineations; None for those that serve a target."""
-        return lone_problems(self.scores.of_delineations["status"][delineations])
+        status = self.scores.of_delineations["status"][delineations].copy()
+        if not self._all_drawn:
+            status[status == Status.UNMATCHED.value] = Status.NOT_JUDGED.value
+        return lone_problems(status)
 
     def _overlaps(self, touched: Touched) -> Iterator[dict[str, np.ndarray]]:
         """What the edited crowns share with others now, each pair once."""

@@ -403,39 +403,47 @@ def summarise(
         if rows:
             some = [table.iloc[own.get(group, [])] for table, own in zip(some, rows_of)]
         found = _detection(some[0], some[1], iou_thresholds, randcrowns_threshold)
-        rows.append({"group": group, **_counts(*some), **_scores(*some), **found})
+        rows.append({"group": group, **answer(*some), **found})
     return pd.DataFrame(rows)
 
 
-def _counts(targets: pd.DataFrame, delineations: pd.DataFrame) -> dict[str, int]:
-    count = targets["status"].value_counts()
+def answer(targets: Any, delineations: Any) -> dict[str, Any]:
+    """Counts, means and intervals of :func:`summarise` over all targets and delineations of its tables, or of columns
+    by name."""
+    return {**_counts(targets, delineations), **_scores(targets, delineations)}
+
+
+def _counts(targets: Any, delineations: Any) -> dict[str, int]:
+    status, of_drawn = np.asarray(targets["status"]), np.asarray(delineations["status"])
     too_small, unmatched, missed = (
-        int(count.get(status.value, 0)) for status in (Status.TARGET_TOO_SMALL, Status.UNMATCHED, Status.MISSED)
+        int(np.count_nonzero(status == one.value)) for one in (Status.TARGET_TOO_SMALL, Status.UNMATCHED, Status.MISSED)
     )
     return {
-        "targets": len(targets),
-        "delineations": len(delineations),
-        "matched": len(targets) - too_small - unmatched - missed,
+        "targets": len(status),
+        "delineations": len(of_drawn),
+        "matched": len(status) - too_small - unmatched - missed,
         "missed": missed,
         "unmatched_targets": unmatched,
-        "unmatched_delineations": int(delineations["status"].value_counts().get(Status.UNMATCHED.value, 0)),
+        "unmatched_delineations": int(np.count_nonzero(of_drawn == Status.UNMATCHED.value)),
         "too_small": too_small,
     }
 
 
-def _scores(targets: pd.DataFrame, delineations: pd.DataFrame) -> dict[str, Any]:
-    scored = targets[targets["randcrowns"].notna()]
-    plots = plot_codes(scored["group"])
+def _scores(targets: Any, delineations: Any) -> dict[str, Any]:
+    every = {name: np.asarray(targets[name], dtype=float) for name in SCORES}
+    scored = ~np.isnan(every["randcrowns"])
+    plots = plot_codes(np.asarray(targets["group"])[scored])
     found: dict[str, Any] = {}
     for name in SCORES:
-        values = scored[name].to_numpy(dtype=float)
+        values = every[name][scored]
         found[f"{name}_mean"] = values.mean() if len(values) else np.nan
         found[f"{name}_sd"] = values.std(ddof=1) if len(values) > 1 else np.nan
         found[f"{name}_median"] = float(np.median(values)) if len(values) else np.nan
         found[f"{name}_low"], found[f"{name}_high"] = mean_interval(values, plots)
     found["resampled"] = "crowns" if plots is None else "plots"
-    unmatched = int((delineations["status"] == Status.UNMATCHED).sum())
-    return {**found, "penalised_mean": ratio(float(scored["randcrowns"].sum()), len(scored) + unmatched)}
+    unmatched = int(np.count_nonzero(np.asarray(delineations["status"]) == Status.UNMATCHED.value))
+    total, number = float(every["randcrowns"][scored].sum()), int(scored.sum())
+    return {**found, "penalised_mean": ratio(total, number + unmatched)}
 
 
 def _detection(

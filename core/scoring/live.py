@@ -12,6 +12,8 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.scoring.kept import NO_EDITS, Edits, KeptCrowns, KeptNearest, RowTable, covering
 from randcrowns.core.scoring.layer import (
+    SCORES,
+    answer,
     delineation_columns,
     groups_of_nearest,
     score_candidates,
@@ -20,7 +22,6 @@ from randcrowns.core.scoring.layer import (
 from randcrowns.core.scoring.pairing import SAME_DISTANCE, Candidates, Pairing, assign, search_radii
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import KnownTarget, extent_polygon
-from randcrowns.core.status import Status
 
 #: Targets whose offsets are kept, those used last.
 _MOST_KNOWN = 2000
@@ -46,7 +47,7 @@ class LiveScores:
     Args:
         targets, delineations, parameters, pairing, extent, cut, search_radius: as for
             :func:`randcrowns.core.scoring.layer.score_crowns`.
-        all_drawn: False where unmatched delineations are not judged.
+        beside: those of another layer against the same targets, with the same edits: offsets are made once.
 
     Attributes:
         targets, delineations: the crowns there are.
@@ -71,10 +72,10 @@ class LiveScores:
         *,
         cut: Objects | None = None,
         search_radius: float | None = None,
-        all_drawn: bool = True,
+        beside: LiveScores | None = None,
         progress: Progress = no_progress,
     ) -> None:
-        self._parameters, self._radius, self._all_drawn = parameters, search_radius, all_drawn
+        self._parameters, self._radius = parameters, search_radius
         self._pairing, self._extent = Pairing.named(pairing, "pairing method"), extent_polygon(extent)
         both: dict[Any, int] | None = {}
         if targets.groups is None or delineations.groups is None:
@@ -94,7 +95,7 @@ class LiveScores:
         self._pairs = RowTable(columns)
         self._tau, self._too_small = scored.tau.copy(), scored.too_small.copy()
         self._solved = np.ones(len(targets), dtype=bool)
-        self._known: dict[int, KnownTarget] = {}
+        self._known: dict[int, KnownTarget] = {} if beside is None else beside._known
         self._nearest: KeptNearest | None = None
         self._home: KeptNearest | None = None
         self._in_plots_of_targets = groups_of_nearest(targets, delineations)
@@ -111,8 +112,6 @@ class LiveScores:
         """Take up edits, and score what they changed."""
         moved, drawn = self.targets.put(targets), self.delineations.put(delineations)
         self._make_room()
-        for row in moved.tolist():
-            self._known.pop(row, None)
         self._solved[moved] = False
         self.match[moved] = -1
         n, m = len(self.targets), len(self.delineations)
@@ -134,6 +133,15 @@ class LiveScores:
         rows = np.union1d(others, np.union1d(drawn, homeless))
         self._tabulate(rescored, rows)
         return Touched(rescored, rows, moved, drawn)
+
+    def answer(self) -> dict[str, Any]:
+        """Counts, means and intervals, see :func:`randcrowns.core.scoring.layer.answer`."""
+        sides = (
+            (self.of_targets, self.targets, ("group", "status", *SCORES)),
+            (self.of_delineations, self.delineations, ("status",)),
+        )
+        one, other = ({name: of[name][side.there] for name in names} for of, side, names in sides)
+        return answer(one, other)
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The tables of targets and of delineations, as a whole run makes them, by id."""
@@ -205,10 +213,10 @@ class LiveScores:
 
     def _target(self, row: int) -> KnownTarget:
         """The offsets of a target, kept; tau is known of those that were not edited."""
-        found = self._known.pop(row, None)
-        if found is None:
+        found, target = self._known.pop(row, None), self.targets.geometry[row]
+        if found is None or found.target is not target:
             tau = float(self._tau[row]) if self._extent is None and self._solved[row] else None
-            found = KnownTarget.of(self.targets.geometry[row], self._parameters, self._extent, tau)
+            found = KnownTarget.of(target, self._parameters, self._extent, tau)
         self._known[row] = found
         if len(self._known) > _MOST_KNOWN:
             del self._known[next(iter(self._known))]
@@ -256,8 +264,6 @@ class LiveScores:
             groups = np.full(len(home), None, dtype=object)
             groups[home >= 0] = self.targets.groups[home[home >= 0]]
         found = delineation_columns(self._given("delineation", delineations, m), crowns, groups)
-        if not self._all_drawn:
-            found["status"][found["status"] == Status.UNMATCHED.value] = Status.NOT_JUDGED.value
         put_columns(self.of_delineations, found, delineations, m)
 
     def _given(self, side: str, rows: Ints, length: int) -> dict[str, np.ndarray]:

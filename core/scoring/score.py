@@ -97,7 +97,7 @@ def score_pairs(
 
 
 def score_table(table: OffsetTable) -> pd.DataFrame:
-    """The columns of :func:`score_columns` as a table."""
+    """:func:`score_columns` as a table."""
     return pd.DataFrame(score_columns(table))
 
 
@@ -468,10 +468,11 @@ class KnownTarget(NamedTuple):
     """A target whose offsets are kept, so that delineations can be scored against it one after another.
 
     Attributes:
-        offsets, regions, itself: T(r), the three that carry the regions, and T(0), with ``origin`` at (0, 0).
-        origin: (2,) metres.
+        target: its polygon.
+        offsets, regions, itself: T(r), the three that carry the regions, and T(0), (2,) ``origin`` at (0, 0).
     """
 
+    target: Any
     offsets: Offsets
     regions: Regions
     itself: np.ndarray
@@ -487,7 +488,7 @@ class KnownTarget(NamedTuple):
             regions = target_offsets(offsets, parameters)
         else:
             regions = offsets_at(offsets, parameters, np.array([tau]))
-        return cls(offsets, regions, offsets.at(0.0), origin)
+        return cls(target, offsets, regions, offsets.at(0.0), origin)
 
     def score(self, delineations: Objects) -> dict[str, np.ndarray]:
         """The columns of :func:`score_columns` of (n,) valid polygons against the target."""

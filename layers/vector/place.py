@@ -204,6 +204,11 @@ def _at_extent(layer: CrownLayer, area: Any) -> CrownLayer:
     return cut_to_extent(layer, area) if layer.request.at_extent is AtExtent.CUT else layer
 
 
+def read_again(layer: CrownLayer, snapshot: LayerSnapshot, area: Any) -> CrownLayer:
+    """Features of a layer as they are now, read and brought to the study area as the layer was."""
+    return _at_extent(read_crowns(replace(layer.request, snapshot=snapshot), layer.working), area)
+
+
 def run_extent(
     rectangle: QgsRectangle | None,
     rectangle_crs: QgsCoordinateReferenceSystem,

@@ -94,6 +94,12 @@ class LayerSnapshot:
             counted=layer.providerType() in _EXACT,
         )
 
+    def of_some(self, layer: QgsVectorLayer, ids: Sequence[int]) -> LayerSnapshot:
+        """The snapshot of the layer as it is now, of those of these features only that this one is of."""
+        asked = ids if self.selected is None else sorted(set(ids).intersection(self.selected))
+        now = QgsVectorLayerFeatureSource(layer)
+        return replace(self, selected=tuple(asked), source=now, fields=layer.fields(), count=-1)
+
     def changed_since(self, name: str, read: int) -> Remark | None:
         """A remark when more or fewer features were read than there were; ``name`` is what the run calls the layer."""
         expected = self.count if self.limit < 0 else min(self.count, self.limit)

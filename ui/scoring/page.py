@@ -21,7 +21,9 @@ from randcrowns.core.status import Status
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
 from randcrowns.layers.styles.print_layout import LaidOut, fields_of
 from randcrowns.layers.words import tr
+from randcrowns.ui.scoring.following import Following
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
+from randcrowns.ui.scoring.live import LiveScoring, why_not_live
 from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS, ScorePanel
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults, deliver, show_on_map
 from randcrowns.ui.services.layer_facts import vector_layer
@@ -45,6 +47,9 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     needed = (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
     cancelled = tr("Scoring was cancelled; no layer was changed.")
 
+    #: Scores while crowns are drawn.
+    live: LiveScoring | None = None
+
     def __init__(self, iface: Any) -> None:
         empty = tr("There is no polygon layer in this project yet. Add one with the crowns, or try the sample data.")
         super().__init__(iface, ScoreForm(), ScorePanel(), empty)
@@ -57,6 +62,8 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self.results.changes.row_chosen.connect(self._choose_changed)
         self.link.selected_on_map.connect(self._follow_selection)
         self.export_button.offer_layouts(self._laid_out)
+        self.following = Following(self)
+        self.live = self.following.live
         self.restore()
 
     # One run
@@ -101,6 +108,9 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         if settings[DESTINATION] == FIELDS:  # so that Undo undoes the scores
             self.iface.setActiveLayer(QgsProject.instance().mapLayer(settings[TARGETS]))
         self._follow_layer()
+        self.results.allow_live(why_not_live(results))
+        if self.live is not None and self.live.is_on:
+            self.following.switch(self.results.live_switch.isEnabled())
         return said
 
     def compare(self, before: Run, after: Run) -> None:
@@ -140,9 +150,16 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         )
 
     def put_away(self) -> None:
+        if self.live is not None:
+            self.live.stop()
         super().put_away()
         self.link.close()
         self._viewer = None
+
+    def show_staleness(self, *_: object) -> None:
+        if self.live is not None:
+            self.watch.followed = self.live.followed
+        super().show_staleness()
 
     # Results and the map
 
@@ -181,7 +198,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         if row < 0 or results is None or scores is None:
             return
         with self.messages.telling():
-            view = self._view(results.settings, scores, scores.crowns.iloc[row])
+            view = self.view(results.settings, scores, scores.crowns.iloc[row])
             if view is None:
                 self.messages.warning(tr("This crown is no longer in its layer."))
             else:
@@ -199,13 +216,13 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             self._choose_row(int(rows[0]))
             return
         with self.messages.telling():
-            view = self._view(results.settings, scores, pd.Series({"target_id": crown, "delineation_id": None}))
+            view = self.view(results.settings, scores, pd.Series({"target_id": crown, "delineation_id": None}))
             if view is None:
                 self.messages.warning(tr("This crown is no longer in its layer."))
             else:
                 self.highlight.show_view(view, True)
 
-    def _view(self, settings: Settings, scores: LayerScores, row: pd.Series) -> CrownView | None:
+    def view(self, settings: Settings, scores: LayerScores, row: pd.Series) -> CrownView | None:
         """The crown of this row, with the regions that were scored; None when its layer or it is gone."""
         target = vector_layer(settings[TARGETS])
         if target is None:

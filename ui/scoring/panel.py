@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QVBoxLayout
+from qgis.PyQt.QtWidgets import QCheckBox, QVBoxLayout
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.output import INTERVAL, intervals_over
+from randcrowns.algorithms.scoring.live import Change
 from randcrowns.algorithms.scoring.outputs import PAIRS, PROBLEMS, SCORED_DELINEATIONS, SPREAD_FIELDS, STATUSES, SUMMARY
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import counted, plain, tr
+from randcrowns.ui.scoring.following import EditedModel, follow_change
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
+from randcrowns.ui.widgets.colours import QUIET
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownList
-from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill
+from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill, tell, wrapped
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
 from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of, names_column
@@ -47,7 +50,11 @@ class ScorePanel(TabbedResults):
         self.layer_choice = OptionBox()
         self.layer_choice.setToolTip(tr("Which delineation layer the line, the table and the plot are about."))
         self.headline = Headline()
-        self.crowns = CrownList("randcrowns_crowns", sentence="rc_cause")
+        self.rows = EditedModel()
+        self.crowns = CrownList("randcrowns_crowns", sentence="rc_cause", model=self.rows)
+        self.live_switch = QCheckBox(tr("Score while drawing"))
+        self.live_told = wrapped(colour=QUIET)
+        self.tell_live("")
         self.summary = TableWithExport("randcrowns_summary")
         self.plot = ScatterPlot()
         self.changes = ChangesTab(self.tabs, "randcrowns_changes")
@@ -57,7 +64,8 @@ class ScorePanel(TabbedResults):
             (self.plot, tr("Scatter"), ""),
         ):
             self.add_tab(widget, title, tooltip)
-        parts = (self.stale, self.layer_choice, self.headline, self.notes, self.tabs)
+        live = (self.live_switch, self.live_told)
+        parts = (self.stale, self.layer_choice, self.headline, *live, self.notes, self.tabs)
         fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)
         self.layer_choice.currentIndexChanged.connect(self._switch)
         self.headline.count_clicked.connect(self.count_clicked)
@@ -74,6 +82,41 @@ class ScorePanel(TabbedResults):
         self.layer_choice.offer(Option(scores.layer_id, scores.name) for scores in results.layers)
         self.layer_choice.setVisible(len(results.layers) > 1)
         self._show_layer()
+
+    def allow_live(self, why_not: str) -> None:
+        """Whether crowns can be scored while they are drawn; ``why_not`` says why they cannot."""
+        told = tr("Crowns of the run's layers are scored as they are added, changed and deleted, undo and redo too.")
+        self.live_switch.setEnabled(not why_not)
+        self.live_switch.setToolTip(plain(why_not or told))
+
+    def tell_live(self, said: str) -> None:
+        """Say what scoring while drawing does."""
+        tell(self.live_told, said)
+
+    def show_change(self, number: int, change: Change) -> None:
+        """Take up changed rows of a delineation layer; table and headline follow where it is on show."""
+        if self.results is None:
+            return
+        if number != self.layer_choice.currentIndex():
+            follow_change(self.results, number, change)
+            return
+        follow_change(self.results, number, change, self.rows.put_rows("target_id", change.rows, change.gone))
+        self._show_headline()
+
+    def show_all(self, changes: Sequence[Change]) -> None:
+        """Take up all rows of all delineation layers."""
+        if self.results is not None:
+            for number, change in enumerate(changes):
+                follow_change(self.results, number, replace(change, gone=self.results.layers[number].target_ids))
+            self._show_layer()
+
+    def show_rest(self, summary: pd.DataFrame) -> None:
+        """Have the summary and the scatter plot follow too."""
+        scores = self.scores()
+        if self.results is not None and scores is not None:
+            self.results.summary = summary
+            self.summary.show_frame(_with_intervals(summary), _summary_columns(self.results))
+            self.plot.set_frame(scores.crowns, scores.name)
 
     def forget_choice(self) -> None:
         self.crowns.forget_choice()
@@ -102,10 +145,15 @@ class ScorePanel(TabbedResults):
         scores = self.scores()
         if scores is None:
             return
-        decided = () if self.results is None else self.results.decided
-        self.headline.show_answer(*_answer(scores.overall), _counts(scores), tr("every crown has a score"), decided)
+        self._show_headline()
         self.crowns.show_frame(scores.crowns, _crown_columns(scores.crowns.columns))
         self.plot.set_frame(scores.crowns, scores.name)
+
+    def _show_headline(self) -> None:
+        scores = self.scores()
+        if scores is not None and self.results is not None:
+            none = tr("every crown has a score")
+            self.headline.show_answer(*_answer(scores.overall), _counts(scores), none, self.results.decided)
 
     def _choose(self, row: int) -> None:
         self.plot.choose(row)

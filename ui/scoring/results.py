@@ -56,6 +56,11 @@ class LayerScores:
     judged: bool
     overall: pd.Series
 
+    @property
+    def target_ids(self) -> list[int]:
+        """Ids of all targets in the table."""
+        return [int(number) for number in self.crowns["target_id"]]
+
     def ids_of(self, status: Status) -> list[int]:
         """Ids of the targets of that status."""
         return [int(number) for number in self.crowns.loc[self.crowns["status"] == status.value, "target_id"]]

@@ -15,6 +15,8 @@ from randcrowns.layers.words import tr
 
 #: Keys of reasons that may go away again, and of those that stay.
 _EDITED, _SAVED = "edited ", " and saved"
+#: Key of reasons why a layer holds other features, or holds them elsewhere.
+_OTHER = "other "
 
 
 class LayerWatch(QObject):
@@ -29,16 +31,21 @@ class LayerWatch(QObject):
         self._reasons: dict[str, str] = {}
         self._file = FileWatch(self)
         self._file.changed.connect(lambda: self.changed.emit(self.reason))
+        #: Ids of layers whose edits are no change: what was read follows them.
+        self.followed: frozenset[str] = frozenset()
         #: While True, other crowns being selected is no change: we select them ourselves.
         self.selecting = False
 
     @property
     def reason(self) -> str:
         """The first change that still stands; empty while there is none."""
-        if not self._reasons and self._file.differs:
+        kinds = ((_EDITED, ""), (_EDITED, _SAVED), (_OTHER, ""))
+        followed = {before + layer_id + after for layer_id in self.followed for before, after in kinds}
+        reasons = [said for key, said in self._reasons.items() if key not in followed]
+        if not reasons and self._file.differs:
             name = Path(self._file.path).name
             return tr("{file} changed.", file=name) if file_state(self._file.path) else tr("{file} is gone.", file=name)
-        return next(iter(self._reasons.values()), "")
+        return next(iter(reasons), "")
 
     def watch(self, layer_ids: tuple[str, ...], fields: Mapping[str, Sequence[str]], selected_in: str = "") -> None:
         """Watch these layers, or files by their path, from now on, and no others.
@@ -72,9 +79,10 @@ class LayerWatch(QObject):
         for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
             connect(signal, edited)
         self._watch_edits(layer)
-        connect("crsChanged", self._teller(tr("the coordinate system of layer {name} changed.", name=name)))
-        connect("subsetStringChanged", self._teller(tr("the filter of layer {name} changed.", name=name)))
-        connect("dataSourceChanged", self._teller(tr("layer {name} has another source.", name=name)))
+        other = _OTHER + layer.id()
+        connect("crsChanged", self._teller(tr("the coordinate system of layer {name} changed.", name=name), other))
+        connect("subsetStringChanged", self._teller(tr("the filter of layer {name} changed.", name=name), other))
+        connect("dataSourceChanged", self._teller(tr("layer {name} has another source.", name=name), other))
         numbers = {layer.fields().lookupField(field) for field in fields} - {-1}
         if numbers:
             connect("attributeValueChanged", lambda _, changed, __: edited() if changed in numbers else None)

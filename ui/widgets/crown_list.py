@@ -14,7 +14,7 @@ from randcrowns.layers.styles.colours import DELINEATION, TARGET
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import REGIONS
 from randcrowns.ui.widgets.parts import tell, wrapped
-from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text
+from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text
 from randcrowns.ui.widgets.table_view import TableWithExport
 
 #: Change since an earlier run -> what it is called.
@@ -46,12 +46,14 @@ class CrownList(TableWithExport):
 
     row_chosen = pyqtSignal(int)
 
-    def __init__(self, file_name: str, with_regions: bool = True, sentence: str = "") -> None:
+    def __init__(
+        self, file_name: str, with_regions: bool = True, sentence: str = "", model: FrameModel | None = None
+    ) -> None:
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(tr("Filter: words, ids, a status"))
         self.filter.setToolTip(tr('Rows with all of these words; Plot="a 1" asks for just that in a column.'))
         self.filter.setClearButtonEnabled(True)
-        super().__init__(file_name, above=self.filter)
+        super().__init__(file_name, above=self.filter, model=model)
         self._with_regions, self._sentence = with_regions, sentence
         self.legend, self.said = RegionLegend(), wrapped(form=Qt.TextFormat.PlainText)
         self._explain(-1)

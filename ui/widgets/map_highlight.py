@@ -64,13 +64,20 @@ class MapHighlight:
         delineation: QgsGeometry | None,
         regions: dict[str, QgsGeometry],
         alone: bool = True,
+        veil: int = VEIL_ALPHA,
     ) -> None:
-        """Draw the regions, then the delineation (black) and the target (red) above; ``alone`` on an image, if any."""
+        """Draw the regions, then the delineation (black) and the target (red) above; ``alone`` on an image, if any.
+
+        Anywhere else the rest of the map lies under a veil of that alpha.
+        """
         self.clear()
         fills = [(regions[name], REGIONS[name], _FILL_ALPHA, 1) for name in _DRAWN if name in regions]
         outlines = ((delineation, DELINEATION), (target, TARGET))
-        draw = self.draw_on_image if alone and self.images() else self.draw
-        draw(*fills, *((shape, colour, 0, 2) for shape, colour in outlines if shape is not None))
+        parts = (*fills, *((shape, colour, 0, 2) for shape, colour in outlines if shape is not None))
+        if alone and self.images():
+            self.draw_on_image(*parts)
+        else:
+            self.draw(*parts, veil=veil)
 
     def draw_on_image(self, *parts: Drawn) -> QgsRectangle:
         """:meth:`draw` these on what was drawn on, without other layers."""
@@ -117,6 +124,10 @@ class MapHighlight:
         if move:
             bring_into_view(self._canvas, view.outlines_extent())
             flash(self._canvas, view.target)
+
+    def show_in_place(self, view: CrownView) -> None:
+        """Draw a crown on the map as it is, which is being drawn on."""
+        self.show(view.target, view.delineation, view.regions, alone=False, veil=0)
 
     def clear(self) -> None:
         """Take every drawing off the map, which shows its layers again."""

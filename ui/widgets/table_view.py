@@ -235,14 +235,21 @@ class TableWithExport(QWidget):
         file_name: of the file that it is saved in, without its ending.
         wrapped: break the words of the first column, so that all columns fit into a narrow dock.
         above: stands above the table, with the button beside it, which else stands below.
+        model: of the rows, where it is more than a plain one.
     """
 
     #: A row of the table was clicked twice, or Enter pressed on it.
     row_activated = pyqtSignal(int)
 
-    def __init__(self, file_name: str, wrapped: bool = False, above: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        file_name: str,
+        wrapped: bool = False,
+        above: QWidget | None = None,
+        model: FrameModel | None = None,
+    ) -> None:
         super().__init__()
-        self.model = FrameModel()
+        self.model = FrameModel() if model is None else model
         self.view = TableView(self.model, file_name, wrapped=wrapped)
         told = tr("Save the table as CSV or XLSX (Ctrl+C copies the rows selected).")
         self.export = tool_button(tr("Save…"), told, self.view.ask_and_export)

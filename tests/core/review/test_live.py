@@ -17,7 +17,7 @@ from randcrowns.core.review.live import LiveProblems
 from randcrowns.core.review.problems import find_problems
 from randcrowns.core.scoring import score as score_module
 from randcrowns.core.scoring.kept import Edits
-from randcrowns.core.scoring.layer import not_judged
+from randcrowns.core.scoring.layer import answer, not_judged
 from randcrowns.core.scoring.live import LiveScores
 from randcrowns.core.scoring.pairing import Pairing
 
@@ -64,18 +64,16 @@ class Drawn:
         return None if self.extent is None else shapely.intersection(drawn, self.extent)
 
     def live(self, all_drawn: bool = True) -> LiveProblems:
-        scores = LiveScores(
-            *map(self.crowns, (0, 1)), FIELD, extent=self.extent, cut=self.cut(), all_drawn=all_drawn, **self.choices
-        )
-        return LiveProblems(scores)
+        scores = LiveScores(*map(self.crowns, (0, 1)), FIELD, extent=self.extent, cut=self.cut(), **self.choices)
+        return LiveProblems(scores, all_drawn=all_drawn)
 
     def check(self, live: LiveProblems, all_drawn: bool = True) -> None:
         one, other = map(self.crowns, (0, 1))
         whole = score_crowns(one, other, FIELD, extent=self.extent, cut=self.cut(), **self.choices)
-        whole = whole if all_drawn else not_judged(whole)
         for found, expected in zip(live.scores.tables(), whole[:2]):
             pd.testing.assert_frame_equal(found, expected, check_dtype=False, rtol=1e-6, atol=1e-6)
-        problems = find_problems(one, other, whole)
+        assert live.scores.answer() == pytest.approx(answer(*whole[:2]), nan_ok=True)
+        problems = find_problems(one, other, whole if all_drawn else not_judged(whole))
         rows = live.scores.targets.in_order()
         found = pd.DataFrame({name: values[rows] for name, values in live.of_targets.items()})
         pd.testing.assert_frame_equal(found, problems.targets, check_dtype=False, rtol=1e-6, atol=1e-6)
