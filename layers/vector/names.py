@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count
 
 from randcrowns.core.crowns import first_free
@@ -126,6 +126,12 @@ def short_names(names: Iterable[str], fits: int = 20, longest: int = 20) -> dict
         word = _cut(core, longest)
         written[name] = f"{word} ({number})" if word in written.values() or not core else word
     return written
+
+
+def shortened(text: str, written: Mapping[str, str]) -> str:
+    """The text with each name in it as it is written, see :func:`short_names`."""
+    names = sorted((name for name, word in written.items() if word != name), key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, names)), lambda found: written[found[0]], text) if names else text
 
 
 def _shared(names: list[str]) -> int:

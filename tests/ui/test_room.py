@@ -57,6 +57,16 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(sa
     page.form.boxes[0].setCollapsed(True)
     spin()
     assert page.splitter.sizes()[0] == pytest.approx(form, abs=2)
+    page.window().resize(300, 900)
+    for part in page.form.boxes:
+        part.setCollapsed(False)
+    spin()
+    results = page.results
+    words = [label for label in results.findChildren(QLabel) if label.isVisible() and label.wordWrap()]
+    words = [label for label in words if not (results.tabs.isAncestorOf(label) or results.notes.isAncestorOf(label))]
+    assert words
+    for label in words:
+        assert label.height() >= label.heightForWidth(label.width()), label.text()
 
 
 @pytest.mark.parametrize("key", RUNNING)

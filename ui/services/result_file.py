@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsProcessing, QgsProject
+from qgis.core import QgsMapLayer, QgsProcessing, QgsProject, QgsVectorLayer
 
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
@@ -121,7 +121,7 @@ def add_result_layers(
     names: Mapping[Output, str] | None = None,
     as_inputs: bool = False,
 ) -> tuple[str, dict[str, str]]:
-    """Add the layers to the project as one group; its title, and the ids of the layers by output.
+    """Add the layers, and tables with rows, to the project as one group; its title, and the layers' ids by output.
 
     Args:
         others: for the styles, beside the run's own outputs.
@@ -133,6 +133,7 @@ def add_result_layers(
     named = [output for output in outputs if output.id in outcome.layers]
     ids = {output.id: outcome.layers[output.id].id() for output in named}
     made = [output for output in named if outcome.added and project.mapLayer(ids[output.id]) is None]
+    made = [output for output in made if _holds_something(outcome.layers[output.id])]
     if not made:
         return record.title, ids
     layers = [outcome.layers[output.id] for output in made]
@@ -146,3 +147,8 @@ def add_result_layers(
         node.setItemVisibilityChecked(output.shown)
         node.setExpanded(output.unfolded)
     return record.title, ids
+
+
+def _holds_something(layer: QgsMapLayer) -> bool:
+    """False of a table without rows, as of the pairs of a single annotator; a layer without any is an answer."""
+    return not isinstance(layer, QgsVectorLayer) or layer.isSpatial() or layer.featureCount() != 0

@@ -16,12 +16,15 @@ from randcrowns.algorithms.tuning.choices import FIELD_TARGETS, GROUP_FIELD
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
 from randcrowns.layers.files.places import project_file
 from randcrowns.layers.files.staged import keep_in_file
+from randcrowns.layers.vector.names import short_names, shortened
 from randcrowns.layers.words import counted, sentences, tr
 from randcrowns.ui.services.layer_facts import name_of, plots_told
 from randcrowns.ui.services.result_file import add_result_layers, table_name
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.table_model import (
+    LONG,
+    SHORT,
     TableColumn,
     as_number,
     as_text,
@@ -178,7 +181,9 @@ def variance_columns(names: Iterable[str] = ()) -> list[TableColumn]:
 
 def excluded_columns(names: Iterable[str] = ()) -> list[TableColumn]:
     """Of the excluded crowns of these annotators."""
-    columns = columns_of(LEFT_OUT, "crown_id", "reason", crown_id=_ID, reason={"widest": _REASON})
+    written = short_names(names, SHORT, LONG)
+    reason = {"widest": _REASON, "text": lambda why: shortened(as_text(why), written)}
+    columns = columns_of(LEFT_OUT, "crown_id", "reason", crown_id=_ID, reason=reason)
     return [_names(LEFT_OUT, "annotator", names), *columns]
 
 

@@ -188,6 +188,18 @@ class TabbedResults(QWidget):
         self.tabs = QTabWidget() if tabs is None else tabs  # an empty one counts as false
         self.tabs.setDocumentMode(True)
 
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """As high as its sentences are at this width, so that none is cut."""
+        labels = [label for label in self.findChildren(QLabel) if label.wordWrap() and label.isVisibleTo(self)]
+        above = [label for label in labels if not (self.tabs.isAncestorOf(label) or self.notes.isAncestorOf(label))]
+        cut = (label.heightForWidth(label.width()) - label.minimumSizeHint().height() for label in above)
+        return super().minimumSizeHint() + QSize(0, sum(max(0, missing) for missing in cut))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
         tell(self.stale, tr("These results are out of date: {why} Run again.", why=why) if why else "")

@@ -318,7 +318,7 @@ def test_where_only_some_crowns_were_drawn_recall_alone_is_said_as_on_page_insta
     assert pd.isna(row["value"])
     assert (row["not_judged"], row["crown_recall"]) == (1, 1.0)
     assert row["reason"] == "Only some crowns were drawn: detections that match none are not judged."
-    said = "Whole crowns: recall right 1.000 (IoU of at least 0.5). Only some crowns were drawn: average precision"
+    said = "Whole crowns: recall right 1.000 (IoU of at least 0.5). Only some crowns were drawn, so average precision"
     assert ran.results["VERDICT"].startswith(said)
     sinks = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
     instances = {"TARGETS": people[0], "PREDICTIONS": right, "DETECTION_METHOD": 3, "ALL_DRAWN": False}
@@ -434,7 +434,7 @@ def test_the_study_area_is_said(rank, people):
     partly = "Only some crowns were drawn, but by area what nobody drew counts as no crown"
     assert partly in rank(**given, ALL_DRAWN=False).warnings
     two = {"DETECTORS": [detector("near"), detector("far", 4.0)], "ANNOTATORS": people[:1], "ALL_DRAWN": False}
-    assert rank(**two).said("headline").endswith("what nobody drew counts as no crown, so areas say little.")
+    assert rank(**two).said("headline").endswith("so average precision is n/a and areas say little.")
     assert partly not in rank(**given).warnings
 
 

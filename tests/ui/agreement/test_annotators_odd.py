@@ -217,3 +217,6 @@ def test_of_one_annotator_nothing_without_a_value_is_shown(compared):
         ]
         assert "n/a" not in shown
     assert panel.summary.model.frame["value"].notna().all()
+    made = [layer for layer in QgsProject.instance().mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
+    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} >= {"ANNOTATOR_TABLE", "SUMMARY"}
+    assert [layer.name() for layer in made if not layer.isSpatial() and layer.featureCount() == 0] == []

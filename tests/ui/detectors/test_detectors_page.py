@@ -591,7 +591,7 @@ def test_where_only_some_crowns_were_drawn_it_is_preset_and_said(page, run, proj
     assert page.results.counted.value() == CROWNS
     verdict = page.results.verdict.text()
     assert verdict.startswith("<b>Whole crowns: recall ")
-    assert "Only some crowns were drawn: average precision is n/a" in verdict
+    assert "Only some crowns were drawn, so average precision is n/a" in verdict
     page.results.counted.show_value(AREAS)
     assert page.results.notes.text().startswith("Only some crowns were drawn, but by area")
 

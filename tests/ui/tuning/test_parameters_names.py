@@ -59,6 +59,11 @@ def test_ids_and_reasons_stay_in_sight(named):
         index = table.frame_model.index(0, name)
         whole = table.frame_model.frame.iloc[0][names[name]]
         assert table.frame_model.data(index) == whole[len("Plot OSBS_024 crowns drawn by ") : -len(", April 2021")]
+        if column == "reason":
+            reason = table.frame_model.frame["reason"].iloc[0]
+            (named_there,) = [one for one in NAMES if one in reason]
+            short = named_there[len("Plot OSBS_024 crowns drawn by ") : -len(", April 2021")]
+            assert table.frame_model.data(table.frame_model.index(0, place)) == reason.replace(named_there, short)
         assert html.escape(whole) in table.frame_model.data(index, Qt.ItemDataRole.ToolTipRole)
 
 

@@ -42,7 +42,7 @@ _ALGORITHMS = {
     "parameters": ("tuneparameters",),
 }
 #: Choices of the dock alone: where results go, and which of two algorithms runs.
-_OF_THE_DOCK = {"destination", "file", "kind", "raster", "selected_only"}
+_OF_THE_DOCK = {"destination", "file", "kind", "raster", "replace_last", "selected_only"}
 
 
 @pytest.fixture(params=PAGES)
