@@ -255,7 +255,7 @@ class Workshop:
             )
         except subprocess.TimeoutExpired:
             return 1
-        self.said = done.stdout.decode(errors="replace")
+        self.said = (done.stdout + done.stderr).decode(errors="replace")
         return done.returncode
 
     def coverage(self, module: str, tests: list[str]) -> tuple[dict[int, list[str]], dict[str, float]]:

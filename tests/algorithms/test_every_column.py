@@ -5,12 +5,14 @@ Column by column, so that a new one has to be worked out too: the expected colum
 
 from __future__ import annotations
 
+import json
 from itertools import permutations
 from statistics import mean, median, stdev, variance
 
 import numpy as np
 import pytest
 from support.by_hand import areas_of, boxes_layer, pair_scores, worked
+from support.clouds import NAMES, OUTPUTS, write_cloud
 
 OWN = {"PRESET": 3, "ALPHA": 1, "OMEGA": 1, "GAMMA": 1}
 #: Three trees of 100 m²; the first drawn 4 m aside, the second 2 m too low, the third not, and two that are none.
@@ -463,6 +465,45 @@ def test_annotator_variance(run) -> None:
     _variance(done, of)
 
 
+def test_tune_parameters(run) -> None:
+    """One set of parameters, its wrong pairs: every target moved by 0.9 of its size, a third and twice as long."""
+    drawn = {"a": (0, 0, 10, 10), "b": (4, 0, 14, 10), "c": (0, 0, 10, 8)}
+    layers = [boxes_layer(name, [box]) for name, box in drawn.items()]
+    asked = {"ANNOTATORS": layers, "ALPHAS": "1", "OMEGAS": "1", "GAMMAS": "1"}
+    done = run("tuneparameters", asked, outputs=("RECOMMENDED", "GRID", "VARIANCE"))
+    assert done.ok, done.error
+    scores = {pair: pair_scores(drawn[pair[0]], drawn[pair[1]], 1, 1, 1) for pair in permutations("abc", 2)}
+    of = {
+        name: [[getattr(s, name) for pair, s in scores.items() if pair[0] == who] for who in "abc"] for name in SCORES
+    }
+
+    def scaled(box, factor: float):
+        (x, y), (w, h) = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), (box[2] - box[0], box[3] - box[1])
+        return x - factor * w / 2, y - factor * h / 2, x + factor * w / 2, y + factor * h / 2
+
+    wrong = {"shifted": [], "shrunk": [], "grown": []}
+    for box in drawn.values():
+        w, h = 0.9 * (box[2] - box[0]), 0.9 * (box[3] - box[1])
+        for x, y in ((w, 0), (0, h), (-w, 0), (0, -h)):
+            moved = box[0] + x, box[1] + y, box[2] + x, box[3] + y
+            wrong["shifted"].append(pair_scores(box, moved, 1, 1, 1).randcrowns)
+        wrong["shrunk"].append(pair_scores(box, scaled(box, 1 / 3), 1, 1, 1).randcrowns)
+        wrong["grown"].append(pair_scores(box, scaled(box, 2), 1, 1, 1).randcrowns)
+    kinds = {kind: mean(values) for kind, values in wrong.items()}
+    assert min(kinds.values()) < 1e-9 < 0.05 < kinds["grown"] < kinds["shrunk"]
+    spread = mean(map(variance, of["randcrowns"]))
+    columns = {
+        **{"alpha": [1], "omega": [1], "gamma": [1], "scored": [3], "too_small": [0], "missed_share": [0]},
+        **{"mean": [mean(map(mean, of["randcrowns"]))], "variance": [spread], "common_variance": [spread]},
+        **{"wrong": [mean(kinds.values())], "wrong_neighbours": [None]},
+        **{f"wrong_{kind}": [value] for kind, value in kinds.items()},
+        **{"verdict": ["offered"], "reason": [None], "rank": [1]},
+    }
+    worked(done, "GRID", columns)
+    worked(done, "RECOMMENDED", columns)
+    _variance(done, of)
+
+
 def _variance(done, of) -> None:
     spread = {}
     for name in SCORES:
@@ -476,3 +517,163 @@ def _variance(done, of) -> None:
         **{"resampled": ["crowns"] * 4, "reason": [None] * 4},
     }
     worked(done, "VARIANCE", columns)
+
+
+#: A trunk in the corner of a square of 4 m², by x, y and z, and four points on its outline, 2 m away or more, 4 m high.
+TREE = np.array([(0, 0, 0), (0, 0, 3), (2, 0, 4), (0, 2, 4), (2, 2, 4), (2, 1, 4)], dtype=float)
+
+
+def test_evaluate_point_cloud(run, tmp_path) -> None:
+    """Two trees of six points. Of the first four were found, with a stray one above it; the second was not, and
+    something else was."""
+    aside = np.array([20.0, 0, 0])
+    xyz = [*TREE, *(TREE + aside), (0, 0, 5), *(TREE + 2 * aside)]
+    first, none = [0, -1, 0, 0, 0, -1], [-1] * 6
+    attributes = {
+        "tree": np.array([*[0] * 6, *[1] * 6, -1, *none], np.int32),
+        "found": np.array([*first, *none, 0, *[1] * 6], np.int32),
+        "classification": np.array([*[5] * 12, *[2] * 7], np.uint8),
+        "guess": np.array([*[5] * 6, *[2] * 13], np.uint8),
+    }
+    path = write_cloud(tmp_path / "cloud.las", xyz, attributes)
+    asked = {"INPUT": str(path), **NAMES, "NUM_PARTITIONS": 2, "REACH": 1, "CELL": 1}
+    classes = {"TARGET_CLASS": "classification", "PREDICTION_CLASS": "guess"}
+    done = run("evaluatepointcloud", {**asked, **classes}, outputs=(*OUTPUTS, "CLASSES"))
+    assert done.ok, done.error
+    worked(
+        done,
+        "MATCHED_TARGETS",
+        {
+            **{"target_id": [0, 1], "status": ["true_positive", "false_negative"], "match_id": [0, None]},
+            **{"cut_id": [0, None], "iou": [4 / 7, 0], "precision": [4 / 5, None], "recall": [4 / 6, 0]},
+            **{"height": [4, 4], "points": [6, 6], "area": [4, 4]},
+        },
+    )
+    assert areas_of(done, "MATCHED_TARGETS") == [4, 4]
+    worked(
+        done,
+        "MATCHED_PREDICTIONS",
+        {
+            **{"prediction_id": [0, 1], "status": ["true_positive", "false_positive"], "match_id": [0, None]},
+            **{"iou": [4 / 7, 0], "precision": [4 / 5, 0], "recall": [4 / 6, None]},
+            **{"height": [5, 4], "points": [5, 6], "area": [4, 4]},
+        },
+    )
+    assert areas_of(done, "MATCHED_PREDICTIONS") == [4, 4]
+    ends = ("precision", "recall", "f1", "pq", "mean_iou")
+    worked(
+        done,
+        "SUMMARY",
+        {
+            **{"group": ["all"], "targets": [2], "predictions": [2], "uncertain": [0], "tp": [1], "fp": [1], "fn": [1]},
+            **{"precision": [1 / 2], "recall": [1 / 2], "f1": [1 / 2]},
+            **{"pq": [4 / 7 / 2], "sq": [4 / 7], "rq": [1 / 2], "mean_iou": [4 / 7 / 2], "splits": [0], "merges": [0]},
+            **{f"{name}_{end}": [None] for name in ends for end in ("low", "high")},
+            "resampled": ["instances"],
+        },
+    )
+    worked(
+        done,
+        "METRICS",
+        {
+            **{"DetectionTP": [1], "DetectionFP": [1], "DetectionFN": [1]},
+            **{"DetectionPrecision": [1 / 2], "DetectionCommissionError": [1 / 2]},
+            **{"DetectionRecall": [1 / 2], "DetectionOmissionError": [1 / 2], "DetectionF1Score": [1 / 2]},
+            **{"SegmentationMeanIoU": [4 / 7 / 2], "SegmentationMeanPrecision": [4 / 5]},
+            "SegmentationMeanRecall": [4 / 6 / 2],
+        },
+    )
+    # From the trunk: its two points, of which one was found, with the stray one; then the four, of which three.
+    # From the ground: the lowest point, found; then five, of which three were found; the stray one lies higher.
+    iou, precision, recall = [1 / 3, 3 / 4, 1, 3 / 5], [1 / 2, 1, 1, 1], [1 / 2, 3 / 4, 1, 3 / 5]
+    bins = {"axis": ["xy", "xy", "z", "z"], "partition": [0, 1, 0, 1], "begin": [0, 0.5] * 2, "end": [0.5, 1] * 2}
+    halved = {"mean_iou": [value / 2 for value in iou], "mean_precision": precision}
+    worked(done, "PARTITIONS", {**bins, **halved, "mean_recall": [value / 2 for value in recall]})
+
+    def both(values: list, of_second: object) -> list:
+        return [*values[:2], of_second, of_second, *values[2:], of_second, of_second]
+
+    worked(
+        done,
+        "TREE_PARTITIONS",
+        {
+            "axis": ["xy"] * 4 + ["z"] * 4,
+            **{"partition": [0, 1] * 4, "begin": [0, 0.5] * 4, "end": [0.5, 1] * 4},
+            **{"target_id": [0, 0, 1, 1] * 2, "prediction_id": [0, 0, -1, -1] * 2},
+            **{"iou": both(iou, 0), "precision": both(precision, None), "recall": both(recall, 0)},
+        },
+    )
+    # Class 2: 7 points, 13 guessed. Class 5: 12 points, 6 guessed, all right.
+    worked(
+        done,
+        "CLASSES",
+        {
+            "class": ["2", "5", "all classes"],
+            "kind": ["class", "class", "mean"],
+            "iou": [7 / 13, 6 / 12, mean((7 / 13, 6 / 12))],
+            "precision": [7 / 13, 1, mean((7 / 13, 1))],
+            "recall": [1, 6 / 12, mean((1, 6 / 12))],
+        },
+    )
+    measured = dict.fromkeys(("wallclock_s", "cpu_s", "memory_gb", "memory_increment_gb"), [...] * 5)
+    steps = ["Read the file", "Match trees", "Metrics per partition", "Draw the crowns", "Whole run but writing"]
+    worked(done, "PERFORMANCE", {"step": steps, **measured})
+
+
+def test_import_crowns(run, tmp_path) -> None:
+    """One crown, one place to ignore, and one of no size, in pixels from the upper left corner."""
+    boxes = {1: [10, 20, 30, 40], 2: [50, 20, 10, 10], 3: [5, 5, 0, 10]}
+    marked = [
+        {"id": number, "image_id": 1, "category_id": 1, "bbox": box, "iscrowd": int(number == 2), "segmentation": []}
+        for number, box in boxes.items()
+    ]
+    marked[0]["score"] = 0.5
+    images = [{"id": number, "file_name": f"{number}.tif", "width": 100, "height": 100} for number in (1, 2)]
+    told = {"images": images, "categories": [{"id": 1, "name": "tree"}], "annotations": marked}
+    path = tmp_path / "crowns.json"
+    path.write_text(json.dumps(told), encoding="utf-8")
+    done = run("importcrowns", {"INPUT": str(path)}, outputs=("CROWNS", "IGNORED", "SUMMARY"))
+    assert done.ok, done.error
+    of = {"image": ["1.tif"], "source": ["crowns.json"]}
+    worked(done, "CROWNS", {"label": ["tree"], "score": [0.5], **of, "row": [1]})
+    worked(done, "IGNORED", {"label": ["tree"], "score": [None], **of, "row": [2]})
+    assert (areas_of(done, "CROWNS"), areas_of(done, "IGNORED")) == ([30 * 40], [10 * 10])
+    counts = {
+        "images": [2],
+        "empty_images": [1],
+        "read": [3],
+        "crowns": [1],
+        "points": [0],
+        "ignored": [1],
+        "skipped": [1],
+    }
+    worked(done, "SUMMARY", {"file": ["crowns.json"], "format": ["COCO"], **counts, "why": [...]})
+    assert done.table("SUMMARY")["why"][0]
+
+
+def test_import_points(run, tmp_path) -> None:
+    """A stem and a crown in a file of LabelMe."""
+    shapes = [
+        {"label": "stem", "shape_type": "point", "points": [[12.5, 40]]},
+        {"label": "tree", "shape_type": "rectangle", "points": [[10, 20], [40, 60]]},
+    ]
+    path = tmp_path / "a.json"
+    told = {"imagePath": "a.tif", "imageWidth": 100, "imageHeight": 100, "shapes": shapes}
+    path.write_text(json.dumps(told), encoding="utf-8")
+    done = run("importcrowns", {"INPUT": str(path)}, outputs=("POINTS", "CROWNS", "SUMMARY"))
+    assert done.ok, done.error
+    of = {"image": ["a.tif"], "source": ["a.json"]}
+    worked(done, "POINTS", {"label": ["stem"], "score": [None], **of, "row": [1]})
+    worked(done, "CROWNS", {"label": ["tree"], "score": [None], **of, "row": [2]})
+    (point,) = (feature.geometry().asPoint() for feature in done.layer("POINTS").getFeatures())
+    assert (point.x(), point.y()) == (12.5, -40)
+    counts = {
+        "images": [1],
+        "empty_images": [0],
+        "read": [2],
+        "crowns": [1],
+        "points": [1],
+        "ignored": [0],
+        "skipped": [0],
+    }
+    worked(done, "SUMMARY", {"file": ["a.json"], "format": ["LabelMe"], **counts, "why": [None]})

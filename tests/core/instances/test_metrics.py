@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.instances.matching import NONE, match
 from randcrowns.core.instances.metrics import (
@@ -13,8 +15,8 @@ from randcrowns.core.instances.metrics import (
     segmentation_means,
     segmentation_table,
 )
-from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.instances.summary import summarise_instances
+from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+from randcrowns.core.instances.summary import nearest_polygon, plots_of_predictions, summarise_instances
 from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.core.status import ALL
 
@@ -210,3 +212,30 @@ def test_panoptic_quality_is_of_the_matching_it_is_given() -> None:
     assert (quality.matched, quality.only_target, quality.only_prediction) == (2, 1, 2)
     assert (quality.sq, quality.rq) == (pytest.approx((0.75 + 0.5) / 2), pytest.approx(4 / 7))
     assert quality.pq == pytest.approx(1.25 / (2 + 3 / 2))
+
+
+def test_a_prediction_is_of_the_plot_it_shares_most_with_or_is_nearest_to() -> None:
+    targets = Crowns(shapely.box([0, 10, 30], 0, [10, 20, 40], 10), ids=[3, 2, 1], groups=["a", "b", "c"])
+    drawn = Crowns(shapely.box([8, 3, 27, 22, 50], 0, [14, 13, 28, 28, 51], 10))
+    table = polygon_overlap(targets, drawn)
+    # Two and four, seven and three metres shared; 2 m away, 2 m away from two (the lower id), 10 m away.
+    assert plots_of_predictions(targets, drawn, table).tolist() == ["b", "a", "c", "c", "c"]
+    equal = Crowns([shapely.box(5, 0, 15, 10)])
+    assert plots_of_predictions(targets, equal, polygon_overlap(targets, equal)).tolist() == ["a"]
+    none = targets.subset(np.zeros(3, dtype=bool))
+    assert plots_of_predictions(none, equal, polygon_overlap(none, equal)).tolist() == [None]
+    without = Crowns(targets.geometry)
+    assert plots_of_predictions(without, equal, polygon_overlap(without, equal)).tolist() == [None]
+
+
+def test_the_nearest_of_several_is_that_of_the_lowest_id() -> None:
+    targets = Crowns(shapely.box([0, 20], 0, [10, 30], 10), ids=[8, 5])
+    row, distance = nearest_polygon(targets, Crowns([shapely.box(14, 0, 16, 10), shapely.box(11, 0, 12, 10)]))
+    assert (row.tolist(), distance.tolist()) == ([1, 0], [4, 1])
+
+
+def test_where_only_some_were_drawn_no_prediction_is_false() -> None:
+    row = summarise_instances(TABLE, PANOPTIC, COVERAGE, all_drawn=False).iloc[0]
+    assert (row["tp"], row["fp"], row["fn"], row["not_judged"], row["recall"]) == (1, 0, 2, 3, 1 / 3)
+    assert row[["precision", "f1", "pq", "rq"]].isna().all()
+    assert list(row.index).index("not_judged") + 1 == list(row.index).index("tp")
