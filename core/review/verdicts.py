@@ -65,8 +65,9 @@ def reviewer_agreement(verdicts: pd.DataFrame) -> pd.DataFrame:
 
     >>> rows = [{"layer": "a", "feature_id": row, "reviewer": who, "verdict": one, "time": ""}
     ...         for row, pair in enumerate(("aa", "ab", "bb", "bb")) for who, one in zip(("Ann", "Ben"), pair)]
-    >>> reviewer_agreement(pd.DataFrame(rows)).iloc[0].tolist()
-    ['Ann', 'Ben', 4, 0.75, 0.5]
+    >>> reviewer_agreement(pd.DataFrame(rows))
+      reviewer other  crowns  agreement  kappa
+    0      Ann   Ben       4       0.75    0.5
     """
     by_reviewer = latest(verdicts).set_index([*CROWN, "reviewer"])["verdict"].unstack("reviewer")  # noqa: PD010
     rows = []

@@ -278,18 +278,20 @@ class Runs(QObject):
 
     def stop(self, *makes: str) -> None:
         """Stop these runs; nobody is told how they end."""
-        for run in filter(None, [self._under_way.pop(made, None) for made in makes]):
-            run.cancel()
+        for made in filter(self._under_way.__contains__, makes):
+            self._under_way.pop(made).cancel()
+            if not made:
+                self.busy_changed.emit(False)
 
     def close(self) -> None:
         """Stop all."""
         self.stop(*self._under_way)
 
     def _end(self, makes: str, run: AlgorithmRun, outcome: Outcome, ended: Callable[[Outcome], object]) -> None:
+        self._messages.silence(run.description)
         if self._under_way.get(makes) is not run:
             return
         del self._under_way[makes]
-        self._messages.silence(run.description)
         if not makes:
             self.busy_changed.emit(False)
             if isinstance(outcome, WasCancelled):

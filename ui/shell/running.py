@@ -137,7 +137,7 @@ class RunningPage(PageWithRuns[F, R]):
 
     def restore(self) -> None:
         """Take up the choices kept in the project, defaults where it kept none; what is another project's goes."""
-        self.runs.cancel()
+        self.runs.close()
         self.watch.close()
         self._shown = None
         self.put_away()

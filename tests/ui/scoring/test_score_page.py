@@ -306,8 +306,12 @@ def test_cancel_stops_and_changes_nothing(page, project):
 
 def test_a_project_closed_during_the_run_takes_the_run_with_it(page, project):
     page.start()
+    run, ended = page.run, []
+    run.ended.connect(ended.append)
     project.clear()
-    wait_until(lambda: page.run is None)
+    assert page.run is None
+    assert not page.run_bar.running
+    wait_until(lambda: ended)
     assert project.mapLayers() == {}
     assert page.results.isHidden()
 
