@@ -127,6 +127,42 @@ def distinct_objects(values: Objects) -> tuple[Objects, Ints]:
     return values[first], row
 
 
+# Fewer values are not worth the two passes, and where more of them share a key these were no help.
+_LEAST_KEYED, _MOST_TIED = 4096, 0.25
+
+
+def rising_order(values: Floats) -> Ints:
+    """(n,) what puts values without NaN in rising order, equal ones anyhow; in half of numpy's time for many.
+
+    Two passes sort by a whole number of 32 bits that rises with the values; the few that share one are compared.
+
+    >>> rising_order(np.array([0.4, 0.1, np.inf, 0.3])).tolist()
+    [1, 3, 0, 2]
+    """
+    finite = values[np.isfinite(values)] if values.size >= _LEAST_KEYED else values[:0]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+    if not 0 < high - low < np.inf:
+        return np.argsort(values)
+    scaled = values.astype(np.float64)
+    np.clip(scaled, low, high, out=scaled)
+    scaled -= low
+    scaled *= np.iinfo(np.uint32).max / (high - low)
+    key = scaled.astype(np.uint32)
+    order = np.argsort(key.astype(np.uint16), kind="stable")
+    order = order[np.argsort((key >> np.uint32(16)).astype(np.uint16)[order], kind="stable")]
+    rising = values[order]
+    if (rising[1:] < rising[:-1]).any():
+        key = key[order]
+        tied = np.zeros(values.size, dtype=bool)
+        tied[1:] = key[1:] == key[:-1]
+        tied[:-1] |= tied[1:]
+        rows = np.flatnonzero(tied)
+        if rows.size > _MOST_TIED * values.size:
+            return np.argsort(values)
+        order[rows] = order[rows[np.lexsort((rising[rows], key[rows]))]]
+    return order
+
+
 # Values moved between two chances to hear of a cancel.
 _AT_ONCE = 1 << 20
 

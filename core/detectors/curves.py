@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, float_array, plain_array, plain_numbers, slices
+from randcrowns.core.arrays import Bools, Floats, Ints, float_array, plain_array, plain_numbers, rising_order, slices
 from randcrowns.core.detectors.mean_precision import (
     DEFAULT_HIGH,
     DEFAULT_LOW,
@@ -149,15 +149,17 @@ def _singularity_distance(pieces: Segments, low: float, high: float) -> Floats:
     """How far before its start, in its own lengths, the nearest singularity of P̄ along each piece lies.
 
     P̄ is singular where pi·t + (1 - pi)·f is 0 for a pi between the limits; the distance is a monotone function
-    of pi, so one of the limits is nearest.
+    of pi, so one of the limits is nearest; the upper one of upright pieces.
     """
     ends = []
     with np.errstate(divide="ignore", invalid="ignore"):
-        for skew in (low, high):
+        for skew in (high,) if pieces.upright else (low, high):
             start = skew * pieces.t0 + (1.0 - skew) * pieces.f0
-            step = skew * (pieces.t1 - pieces.t0) + (1.0 - skew) * (pieces.f1 - pieces.f0)
+            step = skew * (pieces.t1 - pieces.t0)
+            if not pieces.upright:
+                step += (1.0 - skew) * (pieces.f1 - pieces.f0)
             ends.append(np.where(step > 0, start / step, np.inf))
-    return np.minimum(*ends)
+    return np.minimum(ends[0], ends[-1])
 
 
 def _halved(pieces: Segments, distance: Floats) -> Segments:
@@ -177,9 +179,10 @@ def _gauss_legendre(pieces: Segments, nodes: Floats, weights: Floats, low: float
     """Sum over the pieces of the integral of P̄ over recall."""
     area = 0.0
     for some in map(pieces.pick, slices(pieces.t0.size, _PIECES_AT_ONCE)):
-        rise, run = some.t1 - some.t0, some.f1 - some.f0
+        rise, run = some.t1 - some.t0, 0.0 if some.upright else some.f1 - some.f0
         for node, weight in zip((nodes + 1.0) / 2.0, weights / 2.0):
-            height = positive_rates_p_bar(some.t0 + node * rise, some.f0 + node * run, low, high)
+            false = some.f0 if some.upright else some.f0 + node * run
+            height = positive_rates_p_bar(some.t0 + node * rise, false, low, high)
             area += weight * float(rise @ height)
     return area
 
@@ -270,19 +273,25 @@ class Segments:
     @classmethod
     def of_ends(cls, t0: Counts, t1: Counts, f0: Counts, f1: Counts, positives: float, negatives: float) -> Segments:
         """From counts (or weights) of true and false positives where each piece begins and ends."""
-        upright = f0 is f1
         false = ratio(f0, negatives)
         true = ratio(t0, positives), ratio(t1, positives)
-        return cls(*true, false, false if upright else ratio(f1, negatives), positives, negatives)
+        return cls(*true, false, false if f0 is f1 else ratio(f1, negatives), positives, negatives)
 
     @property
     def reason(self) -> Remark | None:
         """Why no curve can be drawn; None when one can."""
         return _why_no_curve(self.positives, self.negatives)
 
+    @property
+    def upright(self) -> bool:
+        """Whether no piece has another false positive rate at its end, as where all scores differ."""
+        return self.f1 is self.f0
+
     def pick(self, which: slice | Bools) -> Segments:
         """Only these pieces."""
-        return replace(self, t0=self.t0[which], t1=self.t1[which], f0=self.f0[which], f1=self.f1[which])
+        f0 = self.f0[which]
+        f1 = f0 if self.upright else self.f1[which]
+        return replace(self, t0=self.t0[which], t1=self.t1[which], f0=f0, f1=f1)
 
     def false_positive_rate(self, recall: Floats) -> Floats:
         """Smallest false positive rate at which each recall in (0, 1] is reached, on the straight pieces."""
@@ -302,7 +311,7 @@ class ScoreOrder:
     """
 
     def __init__(self, score: Floats, weight: Floats | None = None, *, in_runs: bool = False) -> None:
-        order = np.argsort(-score, kind="stable" if in_runs else "quicksort")
+        order = np.argsort(-score, kind="stable") if in_runs else rising_order(-score)
         falling = score[order]
         ends = np.append(np.flatnonzero(falling[1:] != falling[:-1]), score.size - 1) if score.size else order
         self.threshold: Floats = falling[ends].astype(np.float64)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from randcrowns.core import arrays as distinct
-from randcrowns.core.arrays import distinct_values
+from randcrowns.core.arrays import distinct_values, rising_order
 
 
 def test_distinct_values_are_numbered_as_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,3 +19,26 @@ def test_distinct_values_are_numbered_as_numpy_does(monkeypatch: pytest.MonkeyPa
         np.testing.assert_array_equal(found.place, place)
         np.testing.assert_array_equal(np.diff(found.first, append=values.size), count)
         np.testing.assert_array_equal(values[found.order], np.sort(values))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("kind", ["normal", "few", "skewed", "with infinity", "one far", "all alike", "short"])
+def test_rising_order_puts_all_values_in_order(kind: str, dtype: type) -> None:
+    rng = np.random.default_rng(2)
+    n = 300 if kind == "short" else 60_000
+    values = rng.normal(size=n)
+    if kind == "few":
+        values = rng.integers(0, 256, n) / 255
+    elif kind == "skewed":
+        values = np.exp(10 * values)
+    elif kind == "with infinity":
+        values[rng.random(n) < 0.3] = -np.inf
+        values[rng.random(n) < 0.1] = np.inf
+    elif kind == "one far":
+        values[7] = 1e30  # all the others share one key
+    elif kind == "all alike":
+        values[:] = 0.5
+    values = values.astype(dtype)
+    order = rising_order(values)
+    assert np.array_equal(np.sort(order), np.arange(n))
+    assert np.array_equal(values[order], np.sort(values))
