@@ -173,12 +173,22 @@ RESOLUTION = Number(
     unit="m",
     zero=tr("automatic"),
 )
-TOLERANCE = Number(
+
+
+class _OrPixels(Number):
+    """A length in metres, or in pixels where the layers lie in pixel coordinates."""
+
+    def words(self, given: Given) -> str:
+        return f"{given[self]:g} px" if given.in_pixels and given[self] > 0 else super().words(given)
+
+
+TOLERANCE = _OrPixels(
     "tolerance",
     tr("Tolerance"),
     tr(
         "A detection within this distance of the ground truth is right: a marked pixel takes the highest score within "
-        "the distance, and unmarked pixels that near to a marked one are ignored. Requires pixels."
+        "the distance, and unmarked pixels that near to a marked one are ignored. Requires pixels, and is a number of "
+        "these on images without a georeference."
     ),
     advanced=True,
     unit="m",
@@ -406,7 +416,7 @@ def check_ranking(given: Given) -> None:
     check_layers(
         *(layer for layer in given[MADE_TRUTHS] if not isinstance(layer, QgsRasterLayer)), in_pixels=given.in_pixels
     )
-    check_lengths(given, RESOLUTION, TOLERANCE, TILE_SIDE)
+    check_lengths(given, RESOLUTION, TILE_SIDE)
     check_images(given, GROUP_FIELD, (annotators, detectors, given[MADE_TRUTHS]), (), MOST_ANNOTATORS)
     if given.in_pixels:
         check_plots(given, GROUP_FIELD, [*annotators, *detectors, *given[MADE_TRUTHS]])

@@ -290,8 +290,10 @@ def tolerance_remarks(tolerance: float, grid: Grid) -> list[Remark]:
     """That a tolerance is too small to do anything."""
     if not 0 < tolerance < min(grid.pixel_width, grid.pixel_height):
         return []
-    said = "The tolerance of {tolerance:g} m is less than a pixel ({width:g} x {height:g} m) and does nothing."
-    return [note("areas.tolerance", said, tolerance=tolerance, **_pixel(grid))]
+    said = (
+        "The tolerance of {tolerance:g} {unit} is less than a pixel ({width:g} x {height:g} {unit}) and does nothing."
+    )
+    return [note("areas.tolerance", said, tolerance=tolerance, unit=grid.working.unit, **_pixel(grid))]
 
 
 def merged_scores(name: str, values: Sequence[Any]) -> list[Remark]:

@@ -291,10 +291,11 @@ def as_lines(
         tolerance = Tolerance(TOLERANCE_SHARE * diagonal, grid.pixel_height, grid.pixel_width)
         share = f", {TOLERANCE_SHARE:.2%} of the diagonal"
     said = (
-        f"Ground truths and detections were thinned to lines of one pixel; tolerance: {{distance:.3g}} m{share}. The "
-        "certainty is over tiles, not over annotators."
+        "Ground truths and detections were thinned to lines of one pixel; tolerance: {distance:.3g} {unit}"
+        f"{share}. The certainty is over tiles, not over annotators."
     )
-    told_so = note("ranking.lines", said, distance=0.0 if tolerance is None else tolerance.distance)
+    unit = "m" if grid is None else grid.working.unit
+    told_so = note("ranking.lines", said, distance=0.0 if tolerance is None else tolerance.distance, unit=unit)
     return replace(units, scores=scores, tolerance=tolerance), replace(made, truths=truths), [told_so]
 
 

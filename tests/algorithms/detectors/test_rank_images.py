@@ -75,7 +75,8 @@ def test_detectors_are_ranked_over_the_pixels_of_all_images(rank, tmp_path):
         assert truths["Any-GT", image] == sum(map(np.asarray, case.annotators.values())).astype(bool).sum()
 
 
-def test_no_detection_reaches_from_one_image_into_the_next(rank, tmp_path):
+@pytest.mark.parametrize("chosen", [{"TOLERANCE": 3.0}, {"LINES": True}])
+def test_no_detection_reaches_from_one_image_into_the_next(rank, tmp_path, chosen):
     """The first image is marked along its last row, the second found along its first: nothing is near."""
     marks, score = np.zeros((20, 30), dtype=bool), np.zeros((20, 30))
     marks[-1, 3:-3], score[0, 3:-3] = True, 1.0
@@ -86,7 +87,7 @@ def test_no_detection_reaches_from_one_image_into_the_next(rank, tmp_path):
         IMAGES="{image}_{annotator}",
         ANNOTATORS=plain_rasters(tmp_path, rasters[0]),
         DETECTORS=plain_rasters(tmp_path, rasters[1]),
-        LINES=True,
+        **chosen,
     )
     assert values_of(done)["all images", "ann", "d"] < 0.35  # no better than a guess between the limits of the skew
 

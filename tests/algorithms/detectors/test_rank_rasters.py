@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from osgeo import gdal
 from qgis.core import QgsRasterLayer, QgsVectorLayer
+from scipy.ndimage import maximum_filter
 from support.data import real_data
 from support.layers import layer_of
 from support.marks import aucr, image_case, plain_raster, plain_rasters
@@ -58,6 +59,22 @@ def test_a_mask_of_training_and_a_field_of_view_are_rasters(rank, tmp_path):
             assert values[truth, name] == pytest.approx(expected, abs=2e-4)
 
 
+def test_a_tolerance_is_a_number_of_pixels_without_a_georeference(rank, tmp_path):
+    case = image_case(13, people=2, detectors=2)
+    people, found = plain_rasters(tmp_path, case.annotators), plain_rasters(tmp_path, case.detectors)
+    done = rank(ANNOTATORS=people, DETECTORS=found, TOLERANCE=1.5)
+    values = aucr_of(done)
+    for truth, marks in case.annotators.items():
+        far = marks | ~maximum_filter(marks, 3)
+        for name, score in case.detectors.items():
+            near = np.where(marks, maximum_filter(score.astype(np.float32), 3), score.astype(np.float32))
+            assert values[truth, name] == pytest.approx(aucr(near[far], marks[far]), abs=2e-4)
+    assert '"words": "1.5 px"' in done.results["MADE"]
+    assert "less than a pixel (1 x 1 px)" in rank(ANNOTATORS=people, DETECTORS=found, TOLERANCE=0.5).warnings
+    lines = rank(ANNOTATORS=people, DETECTORS=found, LINES=True, TOLERANCE=2)
+    assert "tolerance: 2 px." in lines.said("ranking.lines")
+
+
 def test_rasters_and_polygons_of_experts_rank_alike(rank, tmp_path):
     """Annotators on pixels of 2 m, and the same polygons counted on those pixels by a raster detector's grid."""
     folder = real_data("rts_peel")
@@ -90,5 +107,5 @@ def test_crowns_are_compared_with_annotators_that_are_polygons(rank, tmp_path):
     assert "Rasters hold no crowns" in crowns.refused
     by_lengths = rank(ANNOTATORS=[raster, drawn], DETECTORS=[scored], CROWN_SCORE=1)
     assert "RandCrowns requires lengths in metres" in by_lengths.refused
-    for name in ("RESOLUTION", "TOLERANCE", "TILE_SIDE"):
+    for name in ("RESOLUTION", "TILE_SIDE"):
         assert "lie in pixel coordinates" in rank(ANNOTATORS=[raster], DETECTORS=[scored], **{name: 3}).refused
