@@ -103,13 +103,18 @@ def _system(crs: QgsCoordinateReferenceSystem) -> str:
     return str(crs.authid() or crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED))
 
 
-def parameters_again(parameters: Mapping[str, Any], inputs: Mapping[str, Input], project: QgsProject) -> dict[str, Any]:
-    """The parameters with the layers that this project has: those of the same id, else of the same source."""
+def layers_again(inputs: Mapping[str, Input], project: QgsProject) -> dict[str, str]:
+    """Id of an input -> id of the layer that the project has of it: that of the same id, else of the same source."""
     there = project.mapLayers()
     by_source = {source: id_ for id_, layer in there.items() for source in [source_of(layer)] if source}
-    found = {
-        name: name if name in there else by_source.get(one.source, one.source or name) for name, one in inputs.items()
-    }
+    found = {name: name if name in there else by_source.get(one.source, "") for name, one in inputs.items()}
+    return {name: layer for name, layer in found.items() if layer}
+
+
+def parameters_again(parameters: Mapping[str, Any], inputs: Mapping[str, Input], project: QgsProject) -> dict[str, Any]:
+    """The parameters with the layers that this project has: those of the same id, else of the same source."""
+    there = layers_again(inputs, project)
+    found = {name: there.get(name, one.source or name) for name, one in inputs.items()}
 
     def again(value: Any) -> Any:
         if isinstance(value, list):

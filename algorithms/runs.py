@@ -13,7 +13,7 @@ import pandas as pd
 from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
 
 from randcrowns.algorithms.record import Record, output_of, record_in, record_of
-from randcrowns.algorithms.repeating import parameters_again, repeating_command, why_not_repeated
+from randcrowns.algorithms.repeating import layers_again, parameters_again, repeating_command, why_not_repeated
 from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.files.geopackage import database_error
 from randcrowns.layers.files.places import layer_place, project_file
@@ -96,6 +96,11 @@ class Run:
     def parameters(self, project: QgsProject) -> dict[str, Any]:
         """Of the algorithm, with the layers that the project has; without outputs."""
         return parameters_again(self.record.parameters, self.record.inputs, project)
+
+    def absent_inputs(self, project: QgsProject) -> list[str]:
+        """Names of the layers that it read and the project does not have."""
+        there = layers_again(self.record.inputs, project)
+        return [one.name for name, one in self.record.inputs.items() if name not in there]
 
     def layer(self, output: str, project: QgsProject) -> QgsMapLayer | None:
         """The layer of an output: the project's, or one opened from where it is kept; None where it is gone."""

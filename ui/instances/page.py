@@ -50,7 +50,7 @@ from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings, preference, set_preference
-from randcrowns.ui.shell.history import same_targets
+from randcrowns.ui.shell.history import runs_in_words, same_targets
 from randcrowns.ui.shell.printing import crowns_to_print, picture_of_plot, words_of_run
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapLink, bring_into_view, flash
@@ -153,7 +153,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         """By the IoU of each target with its prediction, 0 for one that was not found."""
         same_targets(before, after, CLOUD if before.algorithm == _EVALUATIONS["cloud"][0] else LAYER_OF_TARGETS)
         tables = [iou_of_targets(self.history.outcome(run)) for run in (before, after)]
-        self.results.changes.compare(tables, "IoU", (before.title, after.title))
+        self.results.changes.compare(tables, "IoU", runs_in_words(before, after))
 
     def _choose_changed(self, row: int) -> None:
         """A target of the comparison; the map has none that only the other run had."""

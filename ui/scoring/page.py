@@ -30,7 +30,7 @@ from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import in_memory
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.shell.history import same_targets
+from randcrowns.ui.shell.history import runs_in_words, same_targets
 from randcrowns.ui.shell.printing import crowns_to_print, picture_of_plot, words_of_run
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapLink
@@ -119,7 +119,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         scores = self.results.scores()
         sides = [self._scores_of(run, "" if scores is None else scores.name) for run in (before, after)]
         tables = [side.rename(columns={"target_id": "feature_id", "randcrowns": "score"}) for side in sides]
-        self.results.changes.compare(tables, SCORE_NAMES["randcrowns"], (before.title, after.title))
+        self.results.changes.compare(tables, SCORE_NAMES["randcrowns"], runs_in_words(before, after))
 
     def _scores_of(self, run: Run, name: str) -> pd.DataFrame:
         found = ScoreResults(self.history.outcome(run), self.history.settings(run), ())

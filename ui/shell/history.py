@@ -32,6 +32,7 @@ _MOST = 25
 #: More rows take half a second, so they are read when somebody asks for them.
 _AT_ONCE = 20_000
 _READ_BACK = "Results of {time}, shown again; edits of the layers since then are not noticed."
+_ABSENT = "It read layers that the project does not have, so what they hold is not drawn: {layers}."
 
 
 class PageWithRuns(SplitPage[F, R]):
@@ -80,6 +81,12 @@ def same_targets(before: Run, after: Run, targets: Choice[Any]) -> None:
         one, other = (run.record.words_of(targets.name) for run in (before, after))
         said = "The two runs are on other targets, '{one}' and '{other}', so no crown of the one is in the other."
         raise InputError(tr(said, one=one, other=other))
+
+
+def runs_in_words(before: Run, after: Run) -> tuple[str, str]:
+    """When two runs began; and what was run, a line each."""
+    times = tr("from {before} to {after}", before=time_of(before), after=time_of(after))
+    return times, "\n".join(f"{time_of(run)}: {run.title}" for run in (before, after))
 
 
 class RunHistory(QObject):
@@ -186,11 +193,13 @@ class RunHistory(QObject):
         gone = [output.label for output in self._page.needed if output.id not in layers]
         if gone:
             said = "The run of {time} cannot be shown again, for {tables} are gone: temporary, removed or emptied."
-            raise InputError(tr(said, time=_time(run), tables=list_some(gone)))
+            raise InputError(tr(said, time=time_of(run), tables=list_some(gone)))
         outputs = {**run.record.results, RECORD.id: run.record.to_json()}
         outputs.update({name: _place(layer) for name, layer in layers.items()})
-        told = note("run.again", _READ_BACK, time=_time(run))
-        return Succeeded(outputs, layers, "", (*run.remarks, told), added=asked and not run.layers)
+        told, absent = [note("run.again", _READ_BACK, time=time_of(run))], run.absent_inputs(project)
+        if absent:
+            told.append(note("run.absent", _ABSENT, layers=list_some(absent)))
+        return Succeeded(outputs, layers, "", (*run.remarks, *told), added=asked and not run.layers)
 
     def settings(self, run: Run) -> Settings:
         """The choices of a run; what it was not asked for is as it is in the form."""
@@ -215,8 +224,8 @@ class RunHistory(QObject):
             return
         if asked:
             page.form.show_settings(settings)
-            page.form.fold()
             show_run_group(QgsProject.instance(), [layer.id() for layer in outcome.layers.values()])
+        page.form.fold()
         page.show_again(outcome, settings)
 
     def _fill(self) -> None:
@@ -251,7 +260,8 @@ def _algorithm(run: Run) -> CrownAlgorithm | None:
     return made if isinstance(made, CrownAlgorithm) else None
 
 
-def _time(run: Run) -> str:
+def time_of(run: Run) -> str:
+    """When a run began, in words."""
     return f"{run.time.astimezone():%Y-%m-%d %H:%M:%S}"
 
 

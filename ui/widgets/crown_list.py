@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QLabel, QLineEdit, QTabWidget
 
 from randcrowns.core.review.changes import Change, changes
 from randcrowns.layers.styles.colours import DELINEATION, TARGET
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import plain, tr
 from randcrowns.ui.widgets.colours import REGIONS
 from randcrowns.ui.widgets.parts import tell, wrapped
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text
@@ -34,7 +34,7 @@ def counts_in_words(counts: dict[Change, int]) -> list[str]:
 
 def as_difference(value: float) -> str:
     """With its sign; empty where there is none."""
-    return "" if pd.isna(value) else f"{value:+.2f}"
+    return "" if pd.isna(value) else f"{value:+.2f}" if round(value, 2) else f"{0:.2f}"
 
 
 class CrownList(TableWithExport):
@@ -125,7 +125,7 @@ class ChangesTab(CrownList):
         Args:
             tables: ``feature_id`` and ``score`` of the earlier run and of the later one.
             score: what the score is called.
-            runs: what the runs are called.
+            runs: when both began; and what was run, for a tooltip.
         """
         found = changes(*tables)
         order = found["difference"].abs().sort_values(ascending=False, kind="stable", na_position="first").index
@@ -133,10 +133,8 @@ class ChangesTab(CrownList):
         found = found.loc[order].assign(change=found["change"].map(kinds).fillna(tr("no score")))
         counts = {kind: int((found["change"] == words).sum()) for kind, words in CHANGES.items()}
         told = ", ".join(counts_in_words(counts)) or tr("no crown has a score")
-        said = tr(
-            "{score} from '{before}' to '{after}': {told}.", score=score, told=told, before=runs[0], after=runs[1]
-        )
-        tell(self.told, said)
+        tell(self.told, tr("{score} {times}: {told}.", score=score, times=runs[0], told=told))
+        self.told.setToolTip(plain(runs[1]))
         number = as_number(2)
         self.show_frame(
             found.reset_index(drop=True),

@@ -158,6 +158,22 @@ def test_a_run_of_the_file_is_added_where_the_project_has_nothing_of_it(dock, ke
     assert page.results.results.made["SCORED_TARGETS"] in {node.layerId() for node in group.findLayers()}
 
 
+def test_results_without_their_inputs_say_what_is_not_drawn(dock, kept, project, run, tmp_path):
+    page = dock.show_page("score")
+    run(page)
+    crowns = page.results.scores().crowns
+    tables = [project.mapLayer(one).source() for one in page.results.results.made.values()]
+    project.clear()
+    spin()
+    project.addMapLayers([QgsVectorLayer(source, f"layer {number}", "ogr") for number, source in enumerate(tables)])
+    (entry,) = entries(page)
+    entry.trigger()
+    pd.testing.assert_frame_equal(page.results.scores().crowns, crowns)
+    assert "does not have, so what they hold is not drawn: crowns, drawn" in page.results.notes.text()
+    page.results.crowns.choose(0)
+    assert page.highlight.bands == []
+
+
 def test_temporary_results_that_are_gone_are_told_once(dock, two_layers, project, run, tmp_path):
     page = dock.show_page("score")
     run(page)
