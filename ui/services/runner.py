@@ -184,10 +184,8 @@ class AlgorithmRun(QObject):
 
     def _finish(self, successful: bool, outputs: dict[str, Any]) -> None:
         # A cancel that comes when everything is written comes too late: the outputs are there, and are shown.
-        too_late = successful and bool(outputs)
-        if (self._cancelled and not too_late) or (
-            not successful and self._task is not None and self._task.isCanceled()
-        ):
+        stopped = self._cancelled or (not successful and self._task is not None and self._task.isCanceled())
+        if stopped and not (successful and outputs):
             self._end(WasCancelled())
         else:
             self._end(self._outcome(dict(outputs)) if successful else self._failed())
@@ -280,8 +278,7 @@ class Runs(QObject):
         """Stop these runs; nobody is told how they end."""
         for made in filter(self._under_way.__contains__, makes):
             self._under_way.pop(made).cancel()
-            if not made:
-                self.busy_changed.emit(False)
+            self.busy_changed.emit(self.shown is not None)
 
     def close(self) -> None:
         """Stop all."""
