@@ -16,6 +16,7 @@ from randcrowns.ui.services.layer_watch import safely
 from randcrowns.ui.services.libraries import offer
 from randcrowns.ui.services.messages import HelpWindow, Messages, load_sample_plot
 from randcrowns.ui.widgets.colours import icon
+from randcrowns.ui.widgets.wheel import WheelGuard
 
 __all__ = ["RandCrownsPlugin"]
 
@@ -45,7 +46,7 @@ class RandCrownsPlugin:
             return
         from randcrowns.algorithms.provider import RandCrownsProvider
 
-        self.provider = RandCrownsProvider(trouble if self.iface else None)
+        self.provider = RandCrownsProvider(trouble, WheelGuard) if self.iface else RandCrownsProvider()
         QgsApplication.processingRegistry().addProvider(self.provider)
 
     def initGui(self) -> None:  # noqa: N802 - QGIS's name

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -180,6 +180,8 @@ class CrownAlgorithm(Declaring):
     #: The layers that a run is about, and the choices that tell runs with the same layers apart: its title.
     parties: tuple[Choice[Any], ...] = ()
     told_apart_by: tuple[Choice[Any], ...] = ()
+    #: Called with the dialog in which Processing shows the algorithm.
+    look_after: Callable[[Any], object] | None = None
     #: What a report shows of its runs.
     showing = Showing()
 
@@ -220,6 +222,16 @@ class CrownAlgorithm(Declaring):
             self.addParameter(output.definition())
         for value in (*self.values, *_REMARK_VALUES, RECORD):
             self.addOutput(value.definition())
+
+    def createCustomParametersWidget(self, parent: Any = None) -> Any:  # noqa: N802 - QGIS's name
+        """Processing's own dialog, with what looks after windows of ours; where nothing does, Processing makes it."""
+        if self.look_after is None:
+            return None
+        from processing.gui.AlgorithmDialog import AlgorithmDialog  # where there is a window only
+
+        dialog = AlgorithmDialog(self, False, parent)
+        self.look_after(dialog)
+        return dialog
 
     def take(self, given: Given) -> Any:
         """Everything the run needs, as plain values and snapshots; called on the main thread."""

@@ -20,11 +20,14 @@ class RandCrownsProvider(QgsProcessingProvider):
     Args:
         trouble: has algorithms imported only when one is used, so that QGIS starts without their libraries; says then
             why they cannot be used, or nothing.
+        look_after: called with each dialog in which Processing shows one of the algorithms.
     """
 
-    def __init__(self, trouble: Callable[[], str] | None = None) -> None:
+    def __init__(
+        self, trouble: Callable[[], str] | None = None, look_after: Callable[[Any], object] | None = None
+    ) -> None:
         super().__init__()
-        self._trouble = trouble
+        self._trouble, self._look_after = trouble, look_after
 
     def id(self) -> str:
         return "randcrowns"
@@ -45,15 +48,18 @@ class RandCrownsProvider(QgsProcessingProvider):
 
     def loadAlgorithms(self) -> None:  # noqa: N802 - QGIS's name
         for entry in ALGORITHMS:
-            self.addAlgorithm(entry.make() if self._trouble is None else _Later(entry, self._trouble))
+            later = self._trouble and _Later(entry, self._trouble, self._look_after)
+            self.addAlgorithm(later or entry.make())
 
 
 class _Later(QgsProcessingAlgorithm):
     """What the toolbox shows of an algorithm; the algorithm itself is imported and made when it is used."""
 
-    def __init__(self, entry: Entry, trouble: Callable[[], str]) -> None:
+    def __init__(
+        self, entry: Entry, trouble: Callable[[], str], look_after: Callable[[Any], object] | None = None
+    ) -> None:
         super().__init__()
-        self._entry, self._trouble = entry, trouble
+        self._entry, self._trouble, self._look_after = entry, trouble, look_after
 
     def name(self) -> str:
         return self._entry.key
@@ -68,7 +74,11 @@ class _Later(QgsProcessingAlgorithm):
         return self._entry.tags
 
     def createInstance(self) -> QgsProcessingAlgorithm:  # noqa: N802 - QGIS's name
-        return _Later(self._entry, self._trouble) if self._trouble() else self._entry.make()
+        if self._trouble():
+            return _Later(self._entry, self._trouble, self._look_after)
+        made = self._entry.make()
+        made.look_after = self._look_after
+        return made
 
     def canExecute(self) -> tuple[bool, str]:  # noqa: N802 - QGIS's name
         said = self._trouble()

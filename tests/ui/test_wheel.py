@@ -20,8 +20,10 @@ from qgis.PyQt.QtWidgets import (
 from support.qt import spin
 
 from randcrowns.algorithms.choices import ALPHA, OWN, PRESET
+from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.sample import load_plot
 from randcrowns.ui.shell.dock import PAGES
+from randcrowns.ui.widgets.wheel import WheelGuard
 
 FIELDS = (QAbstractSpinBox, QComboBox, QAbstractSlider, QTabBar)
 
@@ -149,3 +151,31 @@ def test_the_window_of_a_plot_is_watched_as_well(page, run):
     turn(late, 3)
     assert late.value() == 0
     plot.close_window()
+
+
+@pytest.fixture
+def toolbox(project, monkeypatch):
+    """Processing with our algorithms, as QGIS's window has them."""
+    from processing.core.Processing import Processing
+    from processing.gui import AlgorithmDialog, ParametersPanel
+
+    Processing.initialize()
+    for module in (AlgorithmDialog, ParametersPanel):
+        monkeypatch.setattr(module, "iface", None)
+    provider = RandCrownsProvider(lambda: "", WheelGuard)
+    provider.refreshAlgorithms()
+    return provider
+
+
+@pytest.mark.parametrize("name", ["scorecrowns", "evaluatepointcloud", "rankdetectors"])
+def test_processings_own_dialogs_of_our_algorithms_are_watched_as_well(toolbox, sample, name):
+    dialog = toolbox.algorithm(name).create().createCustomParametersWidget()
+    dialog.show()
+    spin()
+    (tabs,) = dialog.findChildren(QTabBar)
+    tabs.clearFocus()  # Processing gives it the focus, in which the wheel turns the pages
+    before = values(dialog)
+    assert len(before) > 10
+    turn_over_all(dialog)
+    assert values(dialog) == before
+    dialog.close()
