@@ -25,7 +25,7 @@ from randcrowns.algorithms.agreement.outputs import (
 from randcrowns.algorithms.choices import ANNOTATORS
 from randcrowns.algorithms.output import UNIT
 from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, Showing, ShownCrown, ShownTable
-from randcrowns.layers.styles.colours import SERIES, TARGET
+from randcrowns.layers.styles import SERIES, TARGET
 from randcrowns.layers.styles.plots import draw_dendrogram, draw_pairs, draw_priors, draw_ratio, matrix_of_pairs
 from randcrowns.layers.words import tr, written
 

@@ -19,7 +19,7 @@ from randcrowns.algorithms.instances.outputs import (
 from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, Showing, ShownCrown, ShownTable
 from randcrowns.core.arrays import as_words
 from randcrowns.core.review.picks import typical_crowns, worst_crowns
-from randcrowns.layers.styles.colours import DELINEATION, TARGET
+from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.plots import draw_partitions
 from randcrowns.layers.words import tr
 

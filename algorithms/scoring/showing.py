@@ -21,7 +21,7 @@ from randcrowns.core.arrays import as_words
 from randcrowns.core.review.picks import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
-from randcrowns.layers.styles.colours import DELINEATION, TARGET
+from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.figures import draw_scatter
 from randcrowns.layers.words import tr
 

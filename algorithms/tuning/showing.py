@@ -11,7 +11,7 @@ from randcrowns.algorithms.choices import ANNOTATORS
 from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, Showing, ShownCrown, ShownTable
 from randcrowns.algorithms.tuning.outputs import BEST_VARIANCE, CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
 from randcrowns.core.scoring.layer import SCORE_NAMES
-from randcrowns.layers.styles.colours import SERIES, TARGET
+from randcrowns.layers.styles import SERIES, TARGET
 from randcrowns.layers.styles.figures import draw_scatter, draw_variances
 from randcrowns.layers.words import tr
 

@@ -22,7 +22,7 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import PLOTS
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
-from randcrowns.layers.styles.colours import DELINEATION, TARGET
+from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.vector.names import short_names
 
 #: Colours that people with any colour vision tell apart (Okabe and Ito), dark ones first.

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats
-from randcrowns.layers.styles.colours import SERIES
+from randcrowns.layers.styles import SERIES
 from randcrowns.layers.styles.figures import set_up
 from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import tr

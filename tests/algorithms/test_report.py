@@ -13,7 +13,7 @@ from support.clouds import NAMES, labelled_cloud, write_cloud
 from support.layers import EAST, NORTH, crowns_at, layer_of
 
 from randcrowns.algorithms.report.choices import PARTS
-from randcrowns.layers.files.sources import sources
+from randcrowns.algorithms.report.content import sources
 from randcrowns.layers.files.staged import write_layer
 
 PLACES = [(10 * column + 5, 10 * row + 5) for row in range(4) for column in range(5)]

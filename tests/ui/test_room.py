@@ -21,7 +21,7 @@ from randcrowns.ui.shell.dock import PAGES, PageStrip
 from randcrowns.ui.widgets import colours
 
 #: Keys of the pages that run an algorithm.
-RUNNING = [entry.key for entry in PAGES if entry.key != "review"]
+RUNNING = [entry.key for entry in PAGES if entry.key not in ("review", "report")]
 
 
 @pytest.fixture

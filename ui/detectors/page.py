@@ -20,7 +20,7 @@ from randcrowns.algorithms.detectors.choices import (
     TRAINING,
 )
 from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS
-from randcrowns.layers.styles.colours import DELINEATION, TARGET
+from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.tree import extent_on_map
 from randcrowns.layers.words import counted, tr
 from randcrowns.ui.detectors.form import DetectorForm

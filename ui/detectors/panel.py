@@ -12,7 +12,7 @@ from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.detectors.outputs import COCO
 from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.core.remarks import Remark
-from randcrowns.layers.styles.colours import DELINEATION, TARGET
+from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.plots import P_BAR, PRECISION, ROC, draw_curves
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.detectors.results import (

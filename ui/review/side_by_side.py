@@ -9,7 +9,7 @@ from qgis.gui import QgsMapCanvas, QgsMapToolPan
 from qgis.PyQt.QtCore import QSignalBlocker, Qt
 from qgis.PyQt.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from randcrowns.layers.styles.colours import TARGET
+from randcrowns.layers.styles import TARGET
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import annotator_colours, coloured
 from randcrowns.ui.widgets.map_highlight import VEIL_ALPHA, MapHighlight

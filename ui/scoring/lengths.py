@@ -11,7 +11,7 @@ from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.choices import IDTREES, LENGTHS, OWN, PRESET
 from randcrowns.core.arrays import Floats
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
-from randcrowns.layers.styles.colours import TARGET
+from randcrowns.layers.styles import TARGET
 from randcrowns.layers.styles.crown_view import sketch_regions
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import REGIONS

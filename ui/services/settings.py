@@ -13,6 +13,8 @@ if TYPE_CHECKING:  # habits are also kept where the libraries that choices need 
     from randcrowns.algorithms.choice import Choice, Given
 
 _SCOPE = "RandCrowns"
+#: What is said of a page whose choices cannot be read.
+UNREADABLE = "What the project keeps for page {page} cannot be read; the page has its defaults."
 
 
 class Settings(dict["Choice[Any]", Any]):

@@ -58,6 +58,7 @@ PAGES = (
     PageEntry("instances", "instances", "Instances"),
     PageEntry("parameters", "tuning", "Parameters"),
     PageEntry("review", "review", "Review"),
+    PageEntry("report", "report", "Report"),
 )
 
 

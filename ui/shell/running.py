@@ -20,12 +20,13 @@ from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.replacing import follow_results
 from randcrowns.ui.services.result_file import places_of
 from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
-from randcrowns.ui.services.settings import Settings, is_damaged, recall, remember
+from randcrowns.ui.services.settings import UNREADABLE, Settings, is_damaged, recall, remember
 from randcrowns.ui.shell.history import F, PageWithRuns, R, RunHistory
 from randcrowns.ui.shell.importing import ExportButton, show_dialog
 from randcrowns.ui.widgets.editors import FILE, REPLACE
 from randcrowns.ui.widgets.map_highlight import MapHighlight, go_to_results
 from randcrowns.ui.widgets.plot import PlotWidget
+from randcrowns.ui.widgets.run_bar import SHOWN, QuoteRow
 from randcrowns.ui.widgets.table_view import TableView
 
 #: Layers, the fields that matter in each, and the layer in which the selection matters.
@@ -63,6 +64,9 @@ class RunningPage(PageWithRuns[F, R]):
         self._project_layers = ProjectLayers(self)
         self.export_button = ExportButton(self.iface, self._to_export)
         self.results.tabs.setCornerWidget(self.export_button)
+        self.quotes = QuoteRow()
+        self.quotes.report_asked.connect(lambda *run: self.page_asked.emit("report", {SHOWN: run}))
+        self.results.layout().addWidget(self.quotes)
         self.form.changed.connect(self._show_ready)
         self.form.changed.connect(self.show_staleness)
         self.run_bar.run_asked.connect(self.start)
@@ -132,6 +136,7 @@ class RunningPage(PageWithRuns[F, R]):
         """Forget the results and what they drew: another project was opened, or the page closes."""
         self.highlight.clear()
         self.results.results = None
+        self.quotes.forget()
 
     # What the dock asks
 
@@ -152,8 +157,7 @@ class RunningPage(PageWithRuns[F, R]):
             damaged = True
             self.form.show_settings(self.settings_of({}), anew=True)
         if damaged:
-            said = "What the project keeps for page {page} cannot be read; the page has its defaults."
-            self.messages.warning(tr(said, page=self.key.capitalize()))
+            self.messages.warning(tr(UNREADABLE, page=self.key.capitalize()))
         self._show_ready()
         self.history.forget()
 
@@ -236,6 +240,7 @@ class RunningPage(PageWithRuns[F, R]):
             self.watch.changed.connect(self.show_staleness)
             self._shown, self.history.shown = settings, record
             self.export_button.made = [layer.id() for layer in outcome.layers.values()]
+            self.quotes.show_run(record, outcome.layers.values())
             self.results.show()
             self.make_room()
             self.show_staleness()

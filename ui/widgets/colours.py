@@ -9,7 +9,7 @@ from pathlib import Path
 
 from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPixmap
 
-from randcrowns.layers.styles.colours import SERIES
+from randcrowns.layers.styles import SERIES
 from randcrowns.ui.services.settings import recall, remember
 
 

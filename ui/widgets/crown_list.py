@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QLabel, QLineEdit, QTabWidget
 
 from randcrowns.core.review.changes import Change, changes
-from randcrowns.layers.styles.colours import DELINEATION, TARGET
+from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.widgets.colours import REGIONS
 from randcrowns.ui.widgets.parts import tell, wrapped

@@ -21,7 +21,7 @@ from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.styles.colours import DELINEATION, TARGET
+from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.crown_view import CrownView
 from randcrowns.layers.styles.tree import extent_on_map, on_map
 from randcrowns.layers.vector.write import RESULT_PROPERTY

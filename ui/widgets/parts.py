@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt
-from qgis.PyQt.QtGui import QResizeEvent
+from qgis.PyQt.QtCore import QAbstractItemModel, QSignalBlocker, QSize, Qt
+from qgis.PyQt.QtGui import QGuiApplication, QResizeEvent
 from qgis.PyQt.QtWidgets import (
+    QAction,
     QBoxLayout,
     QComboBox,
     QFrame,
     QLabel,
     QLayout,
+    QMenu,
     QScrollArea,
     QTabWidget,
     QToolButton,
@@ -21,6 +23,7 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.core.remarks import Remark
+from randcrowns.layers.quoting import Cells, Form
 from randcrowns.layers.words import plain, sentences, tr
 from randcrowns.ui.widgets.colours import STALE, STALE_WORDS, WARN
 
@@ -238,3 +241,39 @@ class TabbedResults(QWidget):
     def add_tab(self, page: QWidget, title: str, tooltip: str = "") -> None:
         """Add a tab behind the others."""
         self.tabs.setTabToolTip(self.tabs.addTab(page, title), tooltip)
+
+
+#: What is copied, in a form.
+Quote = Callable[[Form], str]
+
+
+def shown_cells(model: QAbstractItemModel, rows: Sequence[int] | None = None) -> Cells:
+    """The cells of a table as they are shown; of some rows only, where these are named. Columns need a title."""
+    roles, across = Qt.ItemDataRole, Qt.Orientation.Horizontal
+    titles = [str(model.headerData(column, across) or "") for column in range(model.columnCount())]
+    columns = [column for column, title in enumerate(titles) if title]
+    wanted = range(model.rowCount()) if rows is None else rows
+    cells = [[str(model.data(model.index(row, column))) for column in columns] for row in wanted]
+    first = [model.data(model.index(0, column), roles.TextAlignmentRole) for column in columns]
+    right = [one is not None and bool(one & Qt.AlignmentFlag.AlignRight) for one in first]
+    return Cells([titles[column] for column in columns], right, cells)
+
+
+def copy_actions(parent: QWidget, quote: Quote) -> list[QAction]:
+    """An action for each form, which copies what is quoted then."""
+    made = []
+    for form in Form:
+        action = QAction(tr("Copy as {form}", form=form.value), parent)
+        action.triggered.connect(lambda *_, form=form: QGuiApplication.clipboard().setText(quote(form)))
+        made.append(action)
+    return made
+
+
+def copy_button(tooltip: str, actions: Sequence[QAction]) -> QToolButton:
+    """A small button with a menu of these."""
+    button = tool_button(tr("Copy"), tooltip)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    menu = QMenu(button)
+    menu.addActions(list(actions))
+    button.setMenu(menu)
+    return button

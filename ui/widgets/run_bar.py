@@ -1,10 +1,11 @@
-"""Run, progress and Cancel: the same bar at the same place on every page."""
+"""Run, progress and Cancel, the answer, and what it can be quoted with: the same at the same place on every page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from qgis.core import QgsMapLayer
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QKeySequence, QResizeEvent
 from qgis.PyQt.QtWidgets import (
@@ -19,9 +20,11 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.algorithms.record import Record
+from randcrowns.layers.quoting import Form, quoted
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.widgets.colours import LINK, QUIET, WARN, icon
-from randcrowns.ui.widgets.parts import fill, tell, tool_button, wrapped
+from randcrowns.ui.widgets.parts import copy_actions, copy_button, fill, tell, tool_button, wrapped
 
 
 class RunBar(QWidget):
@@ -201,3 +204,42 @@ class Headline(QWidget):
         )
         meanings = [f"{count.words}: {count.tooltip}" for count in counts if count.number]
         self.counts.setToolTip(plain("\n".join([*meanings, tr("Click a number to select those crowns.")])))
+
+
+#: Key of the run that a page shows, with its layers, among the choices that page Report takes over.
+SHOWN = "shown"
+
+
+class QuoteRow(QWidget):
+    """Copies the answer of the run that a page shows. Emits :attr:`report_asked` with the run and its layers."""
+
+    report_asked = pyqtSignal(object, list)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._record: Record | None = None
+        self._layers: list[QgsMapLayer] = []
+        self.copy = copy_button("", copy_actions(self, self._quote))
+        self.copy.setText(tr("Copy answer"))
+        told = tr("Make a report of this run, as HTML or PDF: answer, methods, tables, plots, map, crowns.")
+        self.report = tool_button(tr("Report…"), told, self._ask)
+        self.report.setIcon(icon("report"))
+        self.report.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        fill(QHBoxLayout(self), 1, self.copy, self.report, margins=(0, 2, 0, 0))
+
+    def show_run(self, record: Record, layers: Iterable[QgsMapLayer]) -> None:
+        """Offer this run."""
+        self._record, self._layers = record, list(layers)
+        self.copy.setEnabled(bool(record.answer))
+        self.copy.setToolTip(plain(tr("Copy: {answer}", answer=record.answer)))
+
+    def forget(self) -> None:
+        """There is no run any more."""
+        self._record, self._layers = None, []
+
+    def _quote(self, form: Form) -> str:
+        return "" if self._record is None else quoted(self._record.answer, form)
+
+    def _ask(self) -> None:
+        if self._record is not None:
+            self.report_asked.emit(self._record, self._layers)

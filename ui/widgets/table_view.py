@@ -32,10 +32,9 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.layers.files.export import LAYER_FORMATS, has_driver, write_frame_to
 from randcrowns.layers.quoting import Cells, quoted_table
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.copying import copy_actions, copy_button, shown_cells
 from randcrowns.ui.services.saving import ask_and_save
 from randcrowns.ui.widgets.colours import WARN
-from randcrowns.ui.widgets.parts import fill, tell, tool_button, wrapped
+from randcrowns.ui.widgets.parts import copy_actions, copy_button, fill, shown_cells, tell, tool_button, wrapped
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn
 
 _XLSX = LAYER_FORMATS["xlsx"]

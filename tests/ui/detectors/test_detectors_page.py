@@ -36,7 +36,7 @@ from randcrowns.algorithms.detectors.choices import (
 from randcrowns.algorithms.detectors.outputs import AUCR, CURVES, RANK_OUTPUTS, RANKINGS
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.layers.styles.colours import DELINEATION, TARGET
+from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.detectors.results import as_share, rank_shade
 from randcrowns.ui.services.settings import recall

@@ -1,0 +1,118 @@
+"""The runs of the project as a list, each to be ticked for a report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from qgis.core import QgsMapLayer, QgsProject
+from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QListWidget, QListWidgetItem
+
+from randcrowns.algorithms.record import Record
+from randcrowns.algorithms.runs import Run, runs_of
+from randcrowns.layers.words import plain, tr
+
+#: Rows shown at once, at least and at most.
+_ROWS = (2, 6)
+_KEY = Qt.ItemDataRole.UserRole
+
+
+class RunList(QListWidget):
+    """Ticks runs, the last one at first. Emits :attr:`changed`."""
+
+    changed = pyqtSignal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Runs"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._runs: dict[str, Run] = {}
+        #: Runs whose layers the project has not: they are kept by the page that shows them.
+        self._shown: dict[str, tuple[Run, list[QgsMapLayer]]] = {}
+        #: Whether anything was ticked or unticked by hand, or by another page.
+        self._chosen = False
+        self.itemChanged.connect(self._tell)
+
+    def take(self, record: Record, layers: Sequence[QgsMapLayer]) -> None:
+        """Tick the run that a page shows, and only that."""
+        key = record.id or record.title
+        self._shown = {key: (Run(record, {}, record.files), list(layers))}
+        self._chosen = True
+        self.refresh()
+        self.show_value((key,))
+
+    def refresh(self) -> None:
+        """List the runs of the project now; those ticked stay so, and without any choice it is the last."""
+        ticked = self.value()
+        known = {run.record.id or run.title: run for run in runs_of(QgsProject.instance()) if _tells(run)}
+        alive = {key: one for key, one in self._shown.items() if not any(map(_is_deleted, one[1]))}
+        self._runs = {**{key: run for key, (run, _) in alive.items() if key not in known}, **known}
+        with QSignalBlocker(self):
+            self.clear()
+            for key, run in self._runs.items():
+                item = QListWidgetItem(f"{run.time.astimezone():%d %b} · {run.title}")
+                item.setData(_KEY, key)
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setToolTip(plain("\n".join(filter(None, [run.headline, run.record.line]))))
+                item.setCheckState(Qt.CheckState.Unchecked)
+                self.addItem(item)
+        left = [key for key in ticked if key in self._runs]
+        self.show_value(tuple(left) if left or self._chosen else tuple(self._runs)[:1])
+        self.updateGeometry()
+
+    def forget(self) -> None:
+        """Another project is there."""
+        self._shown, self._chosen = {}, False
+
+    def value(self) -> tuple[str, ...]:
+        """Keys of the runs ticked, from top to bottom."""
+        return tuple(str(item.data(_KEY)) for item in self._items() if item.checkState() == Qt.CheckState.Checked)
+
+    def show_value(self, keys: Sequence[str]) -> None:
+        """Tick exactly these."""
+        with QSignalBlocker(self):
+            for item in self._items():
+                ticked = item.data(_KEY) in keys
+                item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+        self.changed.emit()
+
+    def parameter(self) -> list[Any]:
+        """Layers by which the algorithm finds the runs ticked."""
+        found: list[Any] = []
+        for key in self.value():
+            run = self._runs[key]
+            kept = [place for place in run.places.values() if "|layername=" in place][:1]
+            found += list(run.layers.values()) or kept or self._shown.get(key, (run, []))[1]
+        return found
+
+    def titles(self) -> list[str]:
+        """What the runs ticked are called."""
+        return [self._runs[key].title for key in self.value()]
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        rows = min(max(self.count(), _ROWS[0]), _ROWS[1])
+        return QSize(160, rows * max(self.sizeHintForRow(0), self.fontMetrics().height() + 4) + 2 * self.frameWidth())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(80, self.sizeHint().height())
+
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.item(row) for row in range(self.count())]
+
+    def _tell(self, *_: object) -> None:
+        self._chosen = True
+        self.changed.emit()
+
+
+def _tells(run: Run) -> bool:
+    """Whether a run is one to report on: it found something."""
+    return bool(run.headline) and (bool(run.layers) or any("|layername=" in place for place in run.places.values()))
+
+
+def _is_deleted(layer: QgsMapLayer) -> bool:
+    try:
+        return not layer.isValid()
+    except RuntimeError:  # Qt's half of it is gone
+        return True
