@@ -160,11 +160,12 @@ def read_images(
             )
             place.decided.append(note("images.one_area", said, field=job[plot]))
             return places
+        if not image and len(areas) < 2:
+            return places
+        _tell_unnamed(place, job[plot])
         if image:
             _tell_strangers(place, list(places), job[plot])
             found[image] = place.of_plot(image, areas.get(image, place.area))
-        elif len(areas) < 2:
-            return places
         else:
             outside = [name for name in place.plot_names if name not in areas]
             if outside:
@@ -172,6 +173,17 @@ def read_images(
                 place.decided.append(note("images.outside", said, names=outside))
             found = {name: place.of_plot(name, area) for name, area in areas.items()}
     return found
+
+
+def _tell_unnamed(place: AnyPlace, field: str) -> None:
+    """Whose polygons name no plot; of layers in groups by that field the reader has told it."""
+    said = "{name}: {count:,} polygons have nothing in field '{field}' and do not count."
+    one = "{name}: 1 polygon has nothing in field '{field}' and does not count."
+    for layer in place.layers:
+        request, count = layer.request, layer.plots.tolist().count(None)
+        if count and request.group_field != field and request.snapshot.fields.lookupField(field) >= 0:
+            values = {"name": layer.crowns.name, "count": count, "field": field}
+            place.decided.append(note("images.no_plot", said, one=one, **values))
 
 
 def _tell_strangers(place: AnyPlace, images: list[str], field: str) -> None:

@@ -344,7 +344,6 @@ def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
         said = f"No study area was chosen: {rectangle_of(job)} was taken."
         place.decided.append(note("input.image_extent", said))
     drawings = Drawings(**vars(place), annotators=annotators, plots_of=plots_of)
-    drawings.decided.extend(_without_plot(drawings, plot))
     drawn = sum(map(len, drawings.polygons.values()))
     if place.area is None and not drawn:
         raise refusal("None of the annotators' layers has a polygon that can be used.")
@@ -375,18 +374,6 @@ def _named(place: Place, field_name: str) -> list[str]:
     if not names:
         raise refusal("No polygon has anything in field '{field}', so there is no annotator.", field=field_name)
     return sorted(names, key=by_number)
-
-
-def _without_plot(drawings: Drawings, plot: str) -> list[Remark]:
-    """Whose polygons say no plot, and so do not count."""
-    said = "{name}: {count:,} polygons have nothing in field '{field}' and do not count."
-    one = "{name}: 1 polygon has nothing in field '{field}' and does not count."
-    missing = {name: int(np.count_nonzero(plots == None)) for name, plots in drawings.plots_of.items()}  # noqa: E711
-    return [
-        note("images.no_plot", said, one=one, name=name, count=count, field=plot)
-        for name, count in missing.items()
-        if plot and count
-    ]
 
 
 def _far(annotators: dict[str, Objects]) -> list[Remark]:

@@ -156,6 +156,8 @@ def test_what_lies_outside_the_study_area_or_in_no_plot_is_told(compare):
     assert done.said("images.outside") == "Plots outside the study area do not count: p2."
     assert done.said("images.no_plot") == "ann: 1 polygon has nothing in field 'plot' and does not count."
     assert set(done.table("SUMMARY")["image"]) == {"all images", "p0", "p1"}
+    alone = compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_LAYER=layer_of("one", [places["p0"]]))
+    assert "images.no_plot" not in alone.keys  # one plot is one image, of all polygons in it
     without = layer_of("dora", [CROWN])
     assert (
         "'dora' has no field 'plot'" in compare(IMAGES=None, ANNOTATORS=[*layers, without], GROUP_FIELD="plot").refused

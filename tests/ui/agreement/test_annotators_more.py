@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 from osgeo import gdal
 from qgis.core import Qgis, QgsMultiBandColorRenderer, QgsProject, QgsRasterLayer
 from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.layers import EAST, NORTH, layer_of
 from support.qt import wait_until
 from support.rasters import write_raster
 
@@ -15,6 +17,7 @@ from randcrowns.algorithms.agreement.choices import (
     COLOURS,
     DRAWS,
     EACH_LEFT_OUT,
+    GROUP_FIELD,
     IMAGE,
     LEFT_OUT,
     METHOD,
@@ -255,3 +258,39 @@ def test_window_and_draws_reach_the_run(page, image, run):
     contrast = [results.image.set_index("property").loc["contrast", "correlation"] for results in (first, second)]
     assert contrast[0] != pytest.approx(contrast[1])
     assert first.value("mean_f1", "low") != second.value("mean_f1", "low")
+
+
+def test_plots_of_a_field_are_compared_and_made_into_a_consensus(project, dock, run):
+    fields, rows = "&field=plot:string", [(plot,) for plot in "aabb"]
+    corners = [(0, 0), (10, 0), (200, 0), (210, 0)]
+    people = [
+        layer_of(
+            name,
+            [shapely.box(EAST + x + by, NORTH + y, EAST + x + 6, NORTH + y + 6) for x, y in corners],
+            "EPSG:32617",
+            "Polygon",
+            fields,
+            rows,
+        )
+        for name, by in (("ann", 0), ("ben", 1))
+    ]
+    project.addMapLayers(people)
+    project.setCrs(people[0].crs())
+    page = dock.show_page("annotators")
+    assert names_in(page.form.field(GROUP_FIELD)) == ["plot"]
+    page.form.choose(GROUP_FIELD, "plot")
+    run(page)
+    results = page.results.results
+    assert results.by_image["image"].unique().tolist() == ["all images", "a", "b"]
+    assert results.value("study_area") == pytest.approx(4 * 36)
+    page.results.consensus.button.click()
+    wait_until(lambda: bool(consensus_layers()))
+    (made,) = consensus_layers()
+    assert {one["image"] for one in made.getFeatures()} == {"a", "b"}
+    people[0].startEditing()
+    people[0].changeAttributeValue(next(people[0].getFeatures()).id(), 0, "b")
+    wait_until(lambda: page.results.is_stale)  # the plot of a crown is another
+
+
+def names_in(box):
+    return [box.itemText(row) for row in range(box.count()) if box.itemText(row)]
