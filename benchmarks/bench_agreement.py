@@ -37,7 +37,7 @@ STAPLE_SCENES = ((3, 1000), (5, 2000), (13, 2000))
 #: Rounds of LSML that are counted, and those that the peer does.
 ROUNDS, PEER_ROUNDS = 1000, 50
 #: Annotators and crowns of each; geopandas ends the first in time.
-OVERLAYS = ((3, 2000), (12, 400), (12, 1600))
+OVERLAYS = ((3, 2_000), (12, 1_000), (12, 10_000))
 
 
 def simulated_stack(n_annotators: int, shape: tuple[int, int], seed: int = 0) -> np.ndarray:
