@@ -75,7 +75,10 @@ class Made:
 
 
 def feedback_progress(feedback: QgsProcessingFeedback) -> Progress:
-    """A progress that moves the bar and raises Cancelled when the user cancelled."""
+    """A progress that moves the bar and raises Cancelled when the user cancelled.
+
+    The bar never goes back: what tells a fraction below the one before only looks whether the user cancelled.
+    """
     told = -1.0
 
     def report(fraction: float) -> None:
@@ -83,9 +86,9 @@ def feedback_progress(feedback: QgsProcessingFeedback) -> Progress:
         # The dock stops a run without QGIS knowing, which would tell of a task that failed.
         if feedback.isCanceled() or getattr(feedback, "stopped", False):
             raise Cancelled("Cancelled.")
-        if abs(fraction - told) >= 0.002:
-            told = fraction
-            feedback.setProgress(100 * fraction)
+        if fraction - told >= 0.002:
+            told = min(fraction, 1.0)
+            feedback.setProgress(100 * told)
 
     return report
 
@@ -379,7 +382,7 @@ class CrownAlgorithm(Declaring):
         context = given.context
         before = dict(context.layersToLoadOnCompletion())
         files, tables = part_of(progress, 0.0, 0.5), part_of(progress, 0.5 if made.files else 0.0, _WRITTEN)
-        with Staged(lambda: progress(_WRITTEN)) as staged:
+        with Staged(lambda: progress(0.0)) as staged:
             try:
                 places = make_files(given, made.files, staged, files)
                 written = write_tables(given, made.tables, tables, staged, self.record.keep)

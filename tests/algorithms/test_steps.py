@@ -8,8 +8,8 @@ import pytest
 from qgis.core import QgsProcessingContext
 from support.processing import Listener
 
-from randcrowns.algorithms.base import CrownAlgorithm, Made
-from randcrowns.core.errors import InputError
+from randcrowns.algorithms.base import CrownAlgorithm, Made, feedback_progress
+from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.remarks import info, note, remarks_from_json, warning
 
 JOB = note("job.odd", "The job is odd.")
@@ -72,3 +72,14 @@ def test_what_is_odd_and_what_is_wrong_is_said_in_words(ran):
 def test_every_step_has_its_share_of_the_progress(ran):
     _, listener = ran
     assert listener.percents == pytest.approx([34, 51, 85, 100])
+
+
+def test_the_bar_rises_only_and_a_cancel_is_heard_whatever_is_told(qgis_app):
+    listener = Listener()
+    progress = feedback_progress(listener)
+    for fraction in (0.1, 0.0, 0.3, 0.2999, 0.3001, 0.2, 0.9, 1.2, 0.5):
+        progress(fraction)
+    assert listener.percents == pytest.approx([10, 30, 90, 100])
+    listener.cancel()
+    with pytest.raises(Cancelled):
+        progress(0.0)

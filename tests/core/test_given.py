@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Sequence
 from typing import Any, Callable
@@ -270,6 +271,18 @@ def test_every_function_of_the_public_names_that_takes_data_is_among_them() -> N
         "summarise_instances",
     }
     assert public - tried == made_of_results
+
+
+@pytest.mark.parametrize(
+    ("function", "right"),
+    [(function, right) for function, right in CALLS if "progress" in inspect.signature(function).parameters],
+    ids=lambda one: getattr(one, "__qualname__", ""),
+)
+def test_progress_rises_from_0_to_1_at_most(function: Callable[..., Any], right: dict) -> None:
+    told: list[float] = []
+    function(**right, progress=told.append)
+    assert told == sorted(told)
+    assert all(0 <= fraction <= 1 + 1e-12 for fraction in told)
 
 
 def test_the_sentence_names_the_argument_and_what_it_must_be() -> None:

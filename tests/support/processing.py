@@ -97,8 +97,17 @@ def run_algorithm(name: str, parameters: dict[str, Any], feedback: Any = None, o
     fits, why = algorithm.checkParameterValues(everything, context)
     if not fits:
         return Ran(refused=why, feedback=listener, context=context)
+    earlier = len(getattr(listener, "percents", []))
     results, ok = algorithm.run(everything, context, listener)
+    _check_progress(getattr(listener, "percents", [])[earlier:])
     return Ran(ok=ok, results=results, feedback=listener, context=context)
+
+
+def _check_progress(percents: list[float]) -> None:
+    """Of every run of every test: the bar stays between 0 and 100 and never goes back."""
+    assert all(-1e-9 <= percent <= 100 + 1e-9 for percent in percents), percents
+    back = [(one, other) for one, other in zip(percents, percents[1:]) if other < one - 1e-9]
+    assert not back, back
 
 
 def attributes(layer: QgsVectorLayer) -> pd.DataFrame:
