@@ -52,7 +52,7 @@ def rows() -> Iterator[Row]:
 def _outlines(
     name: str, shape: Callable[[Objects], Objects], folder: Path, application: QgsApplication
 ) -> Iterator[Row]:
-    scene = many(shape, CROWNS)
+    scene = many(shape, CROWNS, side=5)
     vertices = int(np.median(shapely.get_num_coordinates(scene.targets)))
     layers = []
     for called, crowns in (("targets", scene.targets), ("drawn", scene.delineations)):

@@ -78,13 +78,13 @@ def smooth(crowns: Objects, vertices: int = 500) -> Objects:
     return shapely.segmentize(rounded, shapely.length(rounded) / (0.8 * vertices))
 
 
-def many(shape: Callable[[Objects], Objects], number: int) -> Scene:
-    """As many targets, each drawn once more: 900 crowns so shaped, and copies of all of them side by side."""
-    block = crown_scene(side=30, annotators=1)
-    side = _SPACING * 32
+def many(shape: Callable[[Objects], Objects], number: int, side: int = 30) -> Scene:
+    """As many targets, each drawn once more: ``side``² crowns so shaped, and copies of all of them."""
+    block = crown_scene(side=side, annotators=1)
+    apart = _SPACING * (side + 2)
     copies = np.arange(-(-number // len(block.targets)))
     across = int(np.ceil(np.sqrt(len(copies))))
-    by = side * np.column_stack([copies % across, copies // across])
+    by = apart * np.column_stack([copies % across, copies // across])
     layers = [
         np.concatenate([shapely.transform(shaped, lambda xy, to=to: xy + to) for to in by])[:number]
         for shaped in (shape(block.targets), shape(block.delineations))

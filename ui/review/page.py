@@ -83,7 +83,10 @@ class ReviewPage(DockPage):
             remember(self.key, {**self.choosing.to_kept(), "crown": -1 if crown is None else int(crown["feature_id"])})
 
     def take_over(self, choices: dict[str, Any]) -> None:
+        self._follow_project()
         self.choosing.show_kept({**self.choosing.to_kept(), **choices})
+        if "crown" in choices:
+            self._go(self.session.row_of(choices["crown"]))
 
     def leave(self) -> None:
         self.highlight.clear()

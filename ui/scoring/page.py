@@ -60,6 +60,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self.results.count_clicked.connect(self._select_count)
         self.results.layer_switched.connect(self._follow_layer)
         self.results.changes.row_chosen.connect(self._choose_changed)
+        self.results.review_asked.connect(self._review)
         self.link.selected_on_map.connect(self._follow_selection)
         self.export_button.offer_layouts(self._laid_out)
         self.following = Following(self)
@@ -231,6 +232,19 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         match = None if pd.isna(row["delineation_id"]) else int(row["delineation_id"])
         drawn, crs = vector_layer(scores.layer_id), self.highlight.map_crs()
         return self._viewer.view(target, int(row["target_id"]), drawn, match, crs)
+
+    def _review(self) -> None:
+        """Go to page Review with the crowns on show; the row chosen is at hand."""
+        results, scores = self.results.results, self.results.scores()
+        if results is None or scores is None:
+            return
+        layer = results.made.get(SCORED_TARGETS.id, "") or results.settings[TARGETS]
+        if vector_layer(layer) is None:
+            self.messages.warning(tr("The layer with these scores was removed: run again."))
+            return
+        rows = self.results.crowns.view.selected_rows()
+        crown = {"crown": int(scores.crowns["target_id"].iloc[self.results.rows.frame_row(rows[0])])} if rows else {}
+        self.page_asked.emit("review", {"layer": layer, "delineations": scores.name, **crown})
 
     def _select_count(self, key: str) -> None:
         scores = self.results.scores()

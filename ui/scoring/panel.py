@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QCheckBox, QVBoxLayout
+from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.output import INTERVAL, intervals_over
@@ -22,7 +22,7 @@ from randcrowns.ui.scoring.following import EditedModel, follow_change
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.widgets.colours import QUIET
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownList
-from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill, tell, wrapped
+from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill, tell, tool_button, wrapped
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
 from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of, names_column
@@ -41,6 +41,8 @@ class ScorePanel(TabbedResults):
     row_chosen = pyqtSignal(int)
     #: The key of a count that was clicked: a status, or UNMATCHED_DELINEATIONS.
     count_clicked = pyqtSignal(str)
+    #: The crowns on show are to be reviewed.
+    review_asked = pyqtSignal()
     #: Another delineation layer is on show.
     layer_switched = pyqtSignal()
 
@@ -64,7 +66,9 @@ class ScorePanel(TabbedResults):
             (self.plot, tr("Scatter"), ""),
         ):
             self.add_tab(widget, title, tooltip)
-        live = (self.live_switch, self.live_told)
+        told = tr("Goes through these crowns on page Review, from the row chosen on, with a verdict on each.")
+        self.review_button = tool_button(tr("Review…"), told, lambda: self.review_asked.emit())
+        live = (fill(QHBoxLayout(), self.live_switch, 1, self.review_button), self.live_told)
         parts = (self.stale, self.layer_choice, self.headline, *live, self.notes, self.tabs)
         fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)
         self.layer_choice.currentIndexChanged.connect(self._switch)

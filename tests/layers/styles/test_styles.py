@@ -94,6 +94,21 @@ def test_the_map_tip_shows_three_scores_and_the_status(scored):
     assert "target too small" in tips[4]
 
 
+def test_the_map_tip_says_what_is_wrong_and_why(qgis_app):
+    fields = "".join(f"&field=a_{end}" for end in (*ENDINGS, "rc_problem:string", "rc_cause:string(200)"))
+    said = "Delineation 3.0 m² beyond <b>the tolerance</b>: too large"
+    rows = [[0.4, 0.4, 0.4, "scored", "too large", said], [0.9, 0.9, 0.9, "scored", "none", ""]]
+    layer = layer_of("scored", crowns_at([(0, 0), (20, 0)], seed=1), kind="Polygon", fields=fields, rows=rows)
+    style_scored(layer, "a")
+    context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+    tips = []
+    for feature in layer.getFeatures():
+        context.setFeature(feature)
+        tips.append(QgsExpression.replaceExpressionText(layer.mapTipTemplate(), context))
+    assert "<br>Delineation 3.0 m² beyond &lt;b&gt;the tolerance&lt;/b&gt;: too large" in tips[0]
+    assert tips[1].endswith("<br>problem: none")
+
+
 def test_a_second_style_is_by_problem_of_the_layer_that_is_asked_for(qgis_app):
     fields = "".join(f"&field={prefix}_{end}" for prefix in ("a", "b") for end in (*ENDINGS, "rc_problem:string"))
     rows = [[0.9, 0.9, 0.9, "scored", "none", 0.9, 0.9, 0.9, "scored", "split"]] * 2

@@ -80,6 +80,20 @@ def test_the_worst_crown_stands_first_and_each_key_goes_on_to_the_next(scored, p
     assert scored.session.crown["feature_id"] == second
 
 
+def test_page_score_goes_to_the_crown_chosen_in_its_table(project_file, two_layers, dock, run):
+    score = dock.show_page("score")
+    run(score)
+    score.results.rows.sort(2)
+    score.results.crowns.choose(5)
+    score.results.review_button.click()
+    spin()
+    assert dock.page.key == "review"
+    assert dock.page.session.scored.layer.id() == score.results.results.made["SCORED_TARGETS"]
+    assert dock.page.session.crown["feature_id"] == score.results.scores().crowns["target_id"].iloc[5]
+    press(dock.page, "accepted")
+    assert VerdictFile(project_file).read()["verdict"].tolist() == ["accepted"]
+
+
 def test_the_map_shows_the_reference_dotted_and_the_match(scored):
     press(scored, "next")
     press(scored, "next")
