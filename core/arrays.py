@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Set, Sized
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from randcrowns.core.errors import InputError
@@ -49,6 +50,27 @@ def is_row(values: Any) -> bool:
     """Whether the values are several in an order: an array with dimensions, a list, a column; no text, dict or set."""
     several = isinstance(values, Sized) and getattr(values, "ndim", 1) > 0
     return several and not isinstance(values, (str, bytes, Mapping, Set))
+
+
+def numbers_in(values: Any) -> Floats:
+    """(n,) the values as numbers, text as Python reads it; NaN for anything else.
+
+    pandas' own conversion of text brings the process down at an exponent of 2^31.
+
+    >>> numbers_in(["0.5", "1e2147483648", "five", None, 2]).tolist()
+    [0.5, inf, nan, nan, 2.0]
+    """
+    series = pd.Series(values)
+    if series.dtype.kind in "iuf":
+        return np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
+    return np.array([_number(value) for value in series], dtype=np.float64)
+
+
+def _number(value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
 
 
 def plain_array(values: ArrayLike, name: str) -> np.ndarray:

@@ -296,6 +296,16 @@ def number_of(value: Any) -> float:
         return math.nan
 
 
+def pixels_of(value: Any) -> int:
+    """A width or height in pixels; 0 for anything that is none.
+
+    >>> pixels_of(400), pixels_of("x"), pixels_of(1e400)
+    (400, 0, 0)
+    """
+    number = number_of(value)
+    return int(number) if 0 < number < _LARGEST else 0
+
+
 def text_in(path: Path) -> str:
     """What stands in a file of text; an InputError that names the file where it cannot be read."""
     try:

@@ -19,6 +19,7 @@ from randcrowns.core.exchange.annotations import (
     box_of,
     json_in,
     number_of,
+    pixels_of,
     polygon_of,
 )
 from randcrowns.core.exchange.masks import Mask, counts_in
@@ -122,8 +123,7 @@ def _read(path: Path, annotations: Sequence[Any], truth: Mapping[str, Any]) -> A
         name = image.get("file_name") if isinstance(image, dict) else None
         if not isinstance(name, str) or not name or not _is_key(image.get("id")):
             raise InputError(f"{path.name}: image {number} of the list has no file_name or no id.")
-        width, height = (number_of(image.get(side)) for side in ("width", "height"))
-        places[image["id"]] = found.image(name, *(int(side) if side > 0 else 0 for side in (width, height)))
+        places[image["id"]] = found.image(name, *(pixels_of(image.get(side)) for side in ("width", "height")))
     categories = truth.get("categories")
     labels = {
         one.get("id"): str(one.get("name"))

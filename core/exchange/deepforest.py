@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.arrays import Bools, Floats, Objects, numbers_in
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import MOST_ROWS, Annotations, Flaw, Frame, Image, too_many
 from randcrowns.core.progress import Progress, no_progress
@@ -113,15 +114,17 @@ def _blocks(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
     """The rows, many at a time, and how far into the file they are."""
     try:
         with path.open("rb") as file:
-            heading = file.readline(1 << 16).decode("utf-8-sig")
+            heading = next(iter(file.readline(1 << 16).decode("utf-8-sig").splitlines()), "")
             columns = next(csv.reader([heading]), [])
             separator = ";" if len(columns) < 2 and ";" in heading else ","
-            columns = [name.strip() for name in next(csv.reader([heading], delimiter=separator), [])]
+            given = next(csv.reader([heading], delimiter=separator), [])
+            columns = [name.strip() for name in given]
             if not is_deepforest(columns):
                 raise InputError(
                     f"{path.name} is no table of DeepForest: it needs a column image_path, and xmin, ymin, xmax, ymax, "
                     f"or geometry, or x, y. It has: {', '.join(columns[:12]) or 'nothing'}."
                 )
+            words = {column_called(names, columns) for names in (IMAGE_NAMES, LABEL_NAMES)}
             file.seek(0)
             reader = pd.read_csv(
                 file,
@@ -134,8 +137,9 @@ def _blocks(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
                 low_memory=False,
                 float_precision="round_trip",
                 index_col=False,
+                dtype={name: str for name, plain in zip(given, columns) if plain in words},  # 007 is a name too
             )
-            for rows in reader:
+            for rows in _whole_rows(reader, path.name):
                 rows.columns = [str(name).strip() for name in rows.columns]
                 yield rows, file.tell()
     except OSError as error:
@@ -145,6 +149,23 @@ def _blocks(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
     except (pd.errors.ParserError, csv.Error) as error:
         why = str(error).replace("Error tokenizing data. C error: ", "").strip()
         raise InputError(f"{path.name} is no whole table: {why}.") from error
+
+
+def _whole_rows(reader: Iterator[pd.DataFrame], name: str) -> Iterator[pd.DataFrame]:
+    """The rows that are read; refused where some have more values than the heading, which pandas would drop."""
+    while True:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            try:
+                rows = next(reader, None)
+            except pd.errors.ParserWarning as error:
+                raise InputError(
+                    f"{name} has rows with more values than its heading has columns; what holds a comma, as an outline "
+                    "or a label may, must stand in quotes."
+                ) from error
+        if rows is None:
+            return
+        yield rows
 
 
 def _block(rows: pd.DataFrame, first: int, images: dict[str, int], skipped: dict[Flaw, list[int]]) -> Annotations:
@@ -220,14 +241,14 @@ def _block(rows: pd.DataFrame, first: int, images: dict[str, int], skipped: dict
 
 def _numbers(rows: pd.DataFrame, columns: list[str]) -> Floats:
     """(n, columns) numbers, NaN for anything else."""
-    values = [pd.to_numeric(rows[name], errors="coerce").to_numpy(dtype=np.float64) for name in columns]
-    return np.stack(values, axis=1)
+    return np.stack([numbers_in(rows[name]) for name in columns], axis=1)
 
 
 def _read_outlines(texts: Objects) -> Objects:
     """The shapes; None where the text is none, is empty, or has coordinates that are not numbers."""
     plain = np.array([one if isinstance(one, str) else "" for one in texts], dtype=object)
-    found = np.asarray(shapely.force_2d(shapely.from_wkt(plain, on_invalid="ignore")), dtype=object)
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = np.asarray(shapely.force_2d(shapely.from_wkt(plain, on_invalid="ignore")), dtype=object)
     bounds = shapely.bounds(found)
     found[shapely.is_empty(found) | ~np.isfinite(bounds).all(axis=1)] = None
     return found

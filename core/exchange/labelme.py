@@ -17,6 +17,7 @@ from randcrowns.core.exchange.annotations import (
     box_of,
     json_in,
     number_of,
+    pixels_of,
     polygon_of,
 )
 
@@ -32,9 +33,8 @@ def read_labelme(path: Path) -> Annotations:
         raise InputError(f"{path.name} is no file of LabelMe: it needs the list shapes.")
     found = Collected(path.name)
     named = held.get("imagePath")
-    width, height = (number_of(held.get(side)) for side in ("imageWidth", "imageHeight"))
     name = named if isinstance(named, str) and named else path.stem
-    image = found.image(name, *(int(side) if side > 0 else 0 for side in (width, height)))
+    image = found.image(name, *(pixels_of(held.get(side)) for side in ("imageWidth", "imageHeight")))
     for row, one in enumerate(held["shapes"], 1):
         if not isinstance(one, dict):
             found.skip(Flaw.BAD_GEOMETRY, row)

@@ -64,8 +64,11 @@ def kind_of_file(path: Path) -> Kind | None:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from error
     if ending == ".csv":
-        heading = start.split("\n", 1)[0]
-        tables = (next(csv.reader([heading.strip()], delimiter=mark), []) for mark in ",;")
+        heading = next(iter(start.splitlines()), "").strip()
+        try:
+            tables = [next(csv.reader([heading], delimiter=mark), []) for mark in ",;"]
+        except csv.Error:  # no table
+            return None
         return Kind.DEEPFOREST if any(is_deepforest(columns) for columns in tables) else None
     if ending == ".xml":
         return Kind.VOC if re.search(r"<annotation[\s>]", start) else None

@@ -17,6 +17,7 @@ from randcrowns.core.exchange.annotations import (
     Flaw,
     box_of,
     number_of,
+    pixels_of,
     text_in,
 )
 
@@ -37,9 +38,8 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
     if root.tag != "annotation":
         raise InputError(f"{path.name} is no file of Pascal VOC: its root is '{root.tag}', not 'annotation'.")
     found = Collected(path.name)
-    width, height = (number_of(root.findtext(f"size/{side}")) for side in ("width", "height"))
     name = (root.findtext("filename") or "").strip() or path.stem
-    image = found.image(name, *(int(side) if side > 0 else 0 for side in (width, height)))
+    image = found.image(name, *(pixels_of(root.findtext(f"size/{side}")) for side in ("width", "height")))
     for row, one in enumerate(root.findall("object"), 1):
         box = one.find("bndbox")
         values = [math.nan if box is None else number_of(box.findtext(side)) for side in _BOX]

@@ -20,7 +20,7 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from randcrowns.core.arrays import slices
+from randcrowns.core.arrays import numbers_in, slices
 from randcrowns.layers.compat import is_null, new_field
 
 _BLOCK = 2000
@@ -103,7 +103,7 @@ def attribute_values(values: Any, kind: str) -> list[Any]:
     elif kind == "integer":
         plain = series.astype("Int64").fillna(0).to_numpy(dtype=np.int64).tolist()
     else:
-        plain = pd.to_numeric(series, errors="coerce").astype("float64").to_numpy().tolist()
+        plain = numbers_in(series).tolist()
     if missing.any():
         return [None if gone else value for gone, value in zip(missing, plain)]
     return plain

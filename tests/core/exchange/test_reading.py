@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import random
+import tempfile
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
@@ -11,12 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange import (
     Annotations,
     Flaw,
     Frame,
+    Image,
     Kind,
     kind_of_file,
     read_coco,
@@ -248,6 +253,7 @@ BROKEN = {
     "bomb.xml": ('<!DOCTYPE a [<!ENTITY b "c">]><annotation/>', r"bomb\.xml declares a document type"),
     "other.csv": ("a,b,c\n1,2,3\n", r"other\.csv.*image_path.*a, b, c"),
     "ragged.csv": ("image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\na.tif,0,0,1,1,2,3,4\n", r"ragged\.csv.*line 3"),
+    "wide.csv": ("image_path,xmin,ymin,xmax,ymax,label\na.tif,0,0,1,1,Tree, big\n", r"wide\.csv.*more values.*quotes"),
     "quote.csv": ('image_path,xmin,ymin,xmax,ymax\n"a.tif,0,0,1,1\n', r"quote\.csv is no whole table"),
     "binary.csv": (None, r"binary\.csv"),
     "shapes.json": ('{"shapes": 4}', r"shapes\.json.*LabelMe"),
@@ -281,3 +287,54 @@ def test_too_many_rows_are_refused_unless_the_threshold_leaves_few(
     monkeypatch.setattr(limits, "MOST_BYTES", 10)
     with pytest.raises(InputError, match=r"truth\.json is larger"):
         read_coco(saved(tmp_path, "truth.json", TRUTH))
+
+
+def test_numbers_that_no_float_holds_are_no_coordinates(tmp_path: Path) -> None:
+    # In text beside them pandas' own conversion ends the process.
+    wild = ["1e2147483648", "1e4294967296", "9" * 400, "1e-2147483648", "true"]
+    rows = "".join(f"a.tif,0,0,{number},5\n" for number in wild)
+    found = read_deepforest(saved(tmp_path, "wild.csv", f"image_path,xmin,ymin,xmax,ymax\na.tif,0,x,5,5\n{rows}"))
+    assert len(found) == 0
+    assert sorted(row for some in found.skipped.values() for row in some) == [2, 3, 4, 5, 6, 7]
+    text = '{"imagePath": "a.png", "imageWidth": 1e400, "imageHeight": -5, "shapes": []}'
+    assert read_labelme(saved(tmp_path, "wild.json", text)).images == (Image("a.png", 0, 0),)
+
+
+def test_what_is_no_table_is_passed_over_and_lines_may_end_as_on_old_macs(tmp_path: Path) -> None:
+    assert kind_of_file(saved(tmp_path, "binary.csv", "image_path\0\rgeometry\x01\r\n")) is None
+    old = tmp_path / "old.csv"
+    old.write_bytes(b"image_path,xmin,ymin,xmax,ymax\ra.tif,0,0,5,5\r")
+    assert kind_of_file(old) is Kind.DEEPFOREST
+    assert len(read_deepforest(old)) == 1
+
+
+@given(st.integers(0, 10**9))
+@settings(max_examples=60, deadline=None)
+def test_a_file_with_faults_is_read_or_refused_with_its_name(seed: int) -> None:
+    rng = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        name, text = rng.choice([("a.csv", BAD_ROWS), ("a.json", json.dumps(TRUTH))])
+        for _ in range(rng.randint(1, 3)):
+            start, end = sorted((rng.randint(0, len(text)), rng.randint(0, len(text))))
+            end = min(end, start + 12)
+            text = text[:start] + rng.choice(["", "NaN", "1e999", '"', "null", "[]", "-1", ",", "\n", "é"]) + text[end:]
+        path = saved(Path(folder), name, text)
+        kind_of_file(path)
+        found, said = None, ""
+        try:
+            found = (read_coco if path.suffix == ".json" else read_deepforest)(path)
+        except InputError as error:
+            said = str(error)
+        if found is None:
+            assert name in said
+            return
+        assert len(found) + sum(map(len, found.skipped.values())) == found.read
+        known = [shape for shape in found.shapes if shape is not None]
+        assert np.isfinite(shapely.bounds(np.array(known, dtype=object))).all()
+
+
+def test_names_and_labels_of_digits_stay_as_they_are(tmp_path: Path) -> None:
+    text = " image_path ,xmin,ymin,xmax,ymax, label\n007,0,0,5,5,010\n1e3,0,0,5,5,true\n007,0,0,5,5,\n"
+    found = read_deepforest(saved(tmp_path, "digits.csv", text))
+    assert found.label.tolist() == ["010", "true", None]
+    assert [image.name for image in found.images] == ["007", "1e3"]

@@ -1,0 +1,124 @@
+"""What is exported is imported as it was, whatever the crowns, their labels, the image and the systems are."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from osgeo import gdal, osr
+from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
+from support.processing import run_algorithm
+
+from randcrowns.algorithms.exchange.choices import EXPORT_FORMAT
+from randcrowns.layers.crs import transform_between, transform_coordinates
+
+OUTPUTS = ("CROWNS", "POINTS", "IGNORED", "SUMMARY")
+WIDTH, HEIGHT = 400, 300
+PIXEL = 0.1
+
+
+def image_in(folder: Path, turned: float, down: bool, metres: bool) -> QgsRasterLayer:
+    """An image of 40 x 30 m, turned by degrees, its rows downwards or upwards, in UTM or without a system."""
+    cos, sin = math.cos(math.radians(turned)) * PIXEL, math.sin(math.radians(turned)) * PIXEL
+    made = gdal.GetDriverByName("GTiff").Create(str(folder / "plot.tif"), WIDTH, HEIGHT, 1, gdal.GDT_Byte)
+    if metres:
+        made.SetGeoTransform((500000.0, cos, sin, 4100000.0, sin, -cos if down else cos))
+        system = osr.SpatialReference()
+        system.ImportFromEPSG(32611)
+        made.SetProjection(system.ExportToWkt())
+    made.FlushCache()
+    del made
+    return QgsRasterLayer(str(folder / "plot.tif"), "plot")
+
+
+def on_map(place: tuple[float, ...], pixels: np.ndarray) -> np.ndarray:
+    g0, g1, g2, g3, g4, g5 = place
+    x, y = pixels.T
+    return np.stack([g0 + x * g1 + y * g2, g3 + x * g4 + y * g5], axis=1)
+
+
+def in_pixels(place: tuple[float, ...], xy: np.ndarray) -> np.ndarray:
+    g0, g1, g2, g3, g4, g5 = place
+    return (xy - (g0, g3)) @ np.linalg.inv(np.array([[g1, g2], [g4, g5]])).T
+
+
+@st.composite
+def crowns(draw, boxes: bool) -> list[shapely.Geometry]:
+    """Boxes, triangles, discs and pairs of these in pixels of the image, over its edge as well."""
+    found = []
+    for _ in range(draw(st.integers(1, 6))):
+        x, y = draw(st.floats(1, WIDTH - 70)), draw(st.floats(1, HEIGHT - 1))
+        width, height = draw(st.floats(0.01, 60)), draw(st.floats(0.01, 60))
+        box = shapely.box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+        kind = "box" if boxes else draw(st.sampled_from(["box", "triangle", "disc", "pair"]))
+        if kind == "triangle":
+            x1, y1, x2, y2 = box.bounds
+            box = shapely.Polygon([(x1, y1), (x2, y1), (x1, y2)])
+        elif kind == "disc":
+            box = shapely.Point(x, y).buffer(width / 2, quad_segs=draw(st.integers(1, 16)))
+        elif kind == "pair":
+            beside = shapely.transform(box, lambda xy, by=width: xy + np.array([2 * by, 0.0]))
+            box = shapely.multipolygons([box, beside])
+        found.append(box)
+    return found
+
+
+words = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=12).filter(
+    lambda text: text == text.strip() and text.isprintable()
+)
+
+
+@pytest.mark.parametrize("key", ["coco", "deepforest", "voc"])
+@given(data=st.data())
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+def test_crowns_come_back_to_a_millionth_of_a_pixel(key, qgis_new_project, algorithms, data):
+    turned = 0.0 if key == "voc" else data.draw(st.sampled_from([0.0, 0.0, 30.0, -91.5]), "turned")
+    metres, down = data.draw(st.booleans(), "metres"), data.draw(st.booleans(), "down")
+    shapes = np.array(data.draw(crowns(key == "voc"), "crowns"), dtype=object)
+    labels = data.draw(st.lists(words, min_size=len(shapes), max_size=len(shapes)), "labels")
+    degrees = metres and key != "voc" and data.draw(st.booleans(), "degrees")
+    cut = data.draw(st.booleans(), "cut")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        image = image_in(folder, turned, down, metres)
+        place = gdal.Open(str(folder / "plot.tif")).GetGeoTransform() if metres else (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
+        crs = "EPSG:4326" if degrees else "EPSG:32611" if metres else ""
+        layer = QgsVectorLayer(f"MultiPolygon?crs={crs or 'EPSG:32611'}&field=label:string", "drawn", "memory")
+        if not crs:
+            layer.setCrs(type(layer.crs())())
+        drawn = shapely.transform(shapes, lambda xy: on_map(place, xy))
+        if degrees:
+            there = transform_between(image.crs(), layer.crs())
+            drawn = shapely.transform(drawn, lambda xy: transform_coordinates(xy, there))
+        features = []
+        for shape, label in zip(drawn, labels):
+            feature = QgsFeature(layer.fields())
+            feature.setAttributes([label])
+            geometry = QgsGeometry()
+            geometry.fromWkb(shapely.to_wkb(shape))
+            feature.setGeometry(geometry)
+            features.append(feature)
+        layer.dataProvider().addFeatures(features)
+        QgsProject.instance().addMapLayers([image, layer])
+        given_ = {"TARGETS": layer, "IMAGE": [image], "FORMAT": EXPORT_FORMAT.keys.index(key), "CUT": cut}
+        done = run_algorithm("exportcrowns", {**given_, "FOLDER": str(folder / "out")})
+        assert done.ok, done.refused or done.error
+        assert done.results["EXPORTED"] == len(shapes)
+        back = run_algorithm("importcrowns", {"INPUT": str(folder / "out"), "IMAGES": str(folder)}, outputs=OUTPUTS)
+        assert back.ok, back.refused or back.error
+        assert back.results["SKIPPED"] == 0
+        made = back.layer("CROWNS")
+        again = shapely.from_wkb([bytes(one.geometry().asWkb()) for one in made.getFeatures()])
+        found = shapely.transform(again, lambda xy: in_pixels(place, xy))
+        assert len(found) == len(shapes)
+        rows = back.table("CROWNS").sort_values("row").index.to_numpy()
+        for shape, label, row in zip(shapes, labels, rows):
+            assert shapely.hausdorff_distance(shape, found[row]) < (1e-4 if degrees else 1e-6)
+            assert back.table("CROWNS")["label"][row] == label
+        QgsProject.instance().removeAllMapLayers()
