@@ -12,8 +12,16 @@ from typing import Any
 import pandas as pd
 from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.record import Record, output_of, record_in, record_of
-from randcrowns.algorithms.repeating import layers_again, parameters_again, repeating_command, why_not_repeated
+from randcrowns.algorithms.record import (
+    Record,
+    layers_again,
+    output_of,
+    parameters_again,
+    record_in,
+    record_of,
+    repeating_command,
+    why_not_repeated,
+)
 from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.files.geopackage import database_error
 from randcrowns.layers.files.places import layer_place, project_file

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsReferencedRectangle, QgsVectorLayer
 from support.layers import crowns_at, layer_of
 
-from randcrowns.algorithms.record import Record, record_in
-from randcrowns.algorithms.repeating import source_of
+from randcrowns.algorithms.record import Record, record_in, source_of
 from randcrowns.algorithms.runs import runs_of
 from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.files.table_notes import add_note, notes_in
