@@ -26,7 +26,7 @@ def _plots(run: RunTables) -> list[Plot]:
         (CROWNS, PRECISION, tr("Precision and recall of whole crowns")),
         (AREAS, P_BAR, tr("P̄ and recall of areas, under all ground truths")),
     ):
-        some = curves[curves["counted"] == counted] if len(curves) else curves
+        some = curves[(curves["counted"] == counted) & curves[kind].notna()] if len(curves) else curves
         if len(some):
             plots.append(_plot(title, some, kind))
     return plots
@@ -56,7 +56,9 @@ def _methods(run: RunTables) -> list[str]:
 #: Of randcrowns:rankdetectors.
 SHOWING = Showing(
     tables=(
-        ShownTable(AUCR, ("counted", "measure", "detector", "truth", "value", "rank", "skew", "reason")),
+        ShownTable(
+            AUCR, ("counted", "measure", "detector", "truth", "value", "rank", "skew", "crown_recall", "reason")
+        ),
         ShownTable(RANKINGS),
         ShownTable(CERTAINTY_TABLE),
         ShownTable(CORRELATIONS),

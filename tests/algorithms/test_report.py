@@ -178,6 +178,17 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
         assert said in words
 
 
+def test_detectors_where_only_some_crowns_were_drawn_are_told_by_recall_without_an_empty_plot(report, run, project):
+    people = [crowns(one, seed) for seed, one in enumerate(("ann", "bob", "cleo"))]
+    given = {"DETECTORS": people[:2], "SCORE_FIELD": "score", "ANNOTATORS": people[2:], "DRAWS": 0}
+    done = run("rankdetectors", {**given, "ALL_DRAWN": False}, outputs=("AUCR", "CURVES"))
+    words = text_of(report([done.layer("AUCR"), done.layer("CURVES")]))
+    assert "Whole crowns: recall ann " in words
+    assert "Recall" in words
+    assert "recall of areas, under all ground truths" in words
+    assert "Precision and recall of whole crowns" not in words
+
+
 def test_a_cloud_is_told(report, evaluate, project, tmp_path):
     xyz, target, prediction = labelled_cloud()
     done = evaluate(write_cloud(tmp_path / "plot_7.laz", xyz, {"tree": target, "found": prediction}))
