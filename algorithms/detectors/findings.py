@@ -262,6 +262,10 @@ def beyond_the_raster(area: shapely.Geometry, grid: Grid, first: str) -> list[Re
     return [note("areas.beyond", said, share=_percent(area.area - covered, area.area), first=first)]
 
 
+#: Keys of what :func:`nothing_here` says.
+NOTHING_HERE = ("areas.absent", "areas.nothing_found", "areas.constant")
+
+
 def nothing_here(
     job: DetectorJob, area: shapely.Geometry | None, votes: VoteTable, scores: dict[str, Floats], valid: Bools
 ) -> list[Remark]:

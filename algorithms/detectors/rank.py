@@ -90,9 +90,10 @@ class RankDetectors(CrownAlgorithm):
             units = aside(lambda told: make_units(parts, told), half[1])
         elif not whole:
             read(job, half[0])
-        place = whole[0].with_pixels()
         if len(parts) > 1:
             place = replace(whole[0], area=whole[0].looked_at, grid=next(iter(parts.values())).grid)
+        else:
+            place = whole[0].with_pixels()
         without = "all that was drawn and found"
         if job.areas:
             without = "the pixels of the rasters" if job.pixels else "the rectangle around all annotators' polygons"

@@ -94,9 +94,10 @@ def make_units(parts: Mapping[str, DetectorInput], progress: Progress) -> Units:
     sizes = {(one.grid.pixel_width, one.grid.pixel_height) for one in places if one.grid is not None}
     if len(sizes) > 1:
         raise refusal("The images have pixels of different sizes; give a pixel size, or resample them to one.")
-    told = remarks_of_images({name: one.remarks for name, one in found.items()}, "ranking.pixels", "ranking.exact")
-    units = _laid_out(list(found.values()))
-    grid = places[0].grid
+    of_each = ("ranking.pixels", "ranking.exact", *findings.NOTHING_HERE)
+    told = remarks_of_images({name: one.remarks for name, one in found.items()}, *of_each)
+    units, grid, job = _laid_out(list(found.values())), places[0].grid, places[0].job
+    told += findings.nothing_here(job, places[0].area, units.votes, units.scores, units.valid)
     area = float(units.votes.total)
     told.append(_exact_told(area) if grid is None else _pixels_told(int(units.valid.sum()), grid))
     return replace(units, remarks=told, images=tuple(parts))

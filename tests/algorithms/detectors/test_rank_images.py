@@ -140,6 +140,18 @@ def test_without_a_study_area_each_plot_is_the_rectangle_around_what_was_drawn_i
     assert told == pytest.approx(size, rel=0.05)
 
 
+def test_plots_far_apart_have_pixels_of_their_own_and_are_told_together(rank):
+    """A grid over all of them would have too many pixels; and what one plot lacks is nothing to be told."""
+    people, found = in_plots("ann", ["a", "b"]), in_plots("near", ["a", "b"], 0.3, True)
+    far = {one.id(): one.geometry() for one in list(people.getFeatures())[4:]}
+    for geometry in far.values():
+        geometry.translate(40_000, 40_000)
+    people.dataProvider().changeGeometryValues(far)
+    done = rank(ANNOTATORS=[people], DETECTORS=[found], UNITS=1, GROUP_FIELD="plot", RESOLUTION=0.5)
+    assert {image for image, _, _ in values_of(done)} == {"all images", "a", "b"}
+    assert not {"areas.nothing_found", "areas.absent"} & set(done.keys)
+
+
 def test_a_plot_field_that_some_layers_lack_keeps_no_one_out_on_the_map(rank):
     plots = ["a", "b"]
     plain = layer_of("everywhere", [shapely.box(EAST, NORTH, EAST + 140, NORTH + 20)])
