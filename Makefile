@@ -11,13 +11,13 @@ VERSION := $(shell sed -n 's/^version=//p' metadata.txt)
 ZIP := build/randcrowns-$(VERSION).zip
 
 .DEFAULT_GOAL := help
-demo test bench: export QT_QPA_PLATFORM = offscreen
+demo test bench quick explore: export QT_QPA_PLATFORM = offscreen
 package release install: export PLUGIN_AUTHOR = $(AUTHOR)
 package release install: export PLUGIN_EMAIL = $(EMAIL)
 package release install: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
 package release install: export PLUGIN_TRACKER = $(TRACKER)
 package release install: export PLUGIN_REPOSITORY = $(REPOSITORY)
-.PHONY: help setup demo test test-debian13 test-sid lint mutants bench run screenshots package release wheel install clean
+.PHONY: help setup demo test test-debian13 test-sid lint quick explore mutants bench run screenshots package release wheel install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -39,6 +39,13 @@ test-sid: ## the same in Debian's newest (QGIS 3.44, Python 3.14)
 
 lint: setup ## style, types and import rules
 	@scripts/lint.sh
+
+quick: setup ## core, layers and one window, for while you work
+	@$(PYTHON) -m pytest -q tests/core tests/layers tests/test_plugin.py $(PYTEST_ARGS)
+
+explore: setup ## the tests with examples drawn at random, with fresh ones, five times: before each release (ROUNDS=20)
+	@for round in $$(seq $(or $(ROUNDS),5)); do \
+	    env -u CI $(PYTHON) -m pytest -q tests -m hypothesis --hypothesis-seed=$$(date +%N) $(PYTEST_ARGS) || exit 1; done
 
 mutants: setup ## put faults into modules and list those the tests do not find: make mutants MODULES="core/scoring" SAMPLE=20 SEED=1
 	@$(PYTHON) scripts/mutants.py $(MODULES) --sample $(or $(SAMPLE),20) --seed $(or $(SEED),1)

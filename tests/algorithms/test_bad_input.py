@@ -43,7 +43,7 @@ def test_nan_is_told_with_the_name_of_the_parameter(score):
 
 
 def test_no_delineations(score):
-    assert score(drawn=[]).refused
+    assert score(drawn=[]).refused == "Choose at least one layer of delineations."
 
 
 def test_a_missing_coordinate_system(score):
@@ -66,7 +66,7 @@ def test_delineations_that_cannot_be_brought_to_the_targets(score):
 
 def test_a_layer_of_points(score):
     points = layer_of("points", [f"POINT({EAST} {NORTH})"], kind="Point")
-    assert score(drawn=[points]).refused
+    assert "Layer 'points' holds no polygons" in score(drawn=[points]).refused
 
 
 def test_zero_crowns_on_either_side(score):

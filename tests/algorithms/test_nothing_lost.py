@@ -136,7 +136,7 @@ def test_waiting_for_a_lock_can_be_cancelled_and_ends_when_it_is_given_back(scor
             self.looks = 0
 
         def isCanceled(self):  # noqa: N802 - QGIS's name
-            self.looks += bool(self.percents) and self.percents[-1] > 85.0
+            self.looks += bool(self.percents) and self.percents[-1] >= 85.0
             return self.looks > 20
 
     assert score(path, Impatient()).results == {}

@@ -71,6 +71,11 @@ def test_a_mean_over_the_targets_agrees_with_the_table(evaluate, cloud):
 def test_every_method_runs(evaluate, cloud, method):
     done = evaluate(cloud, DETECTION_METHOD=method, SEGMENTATION_METHOD=method)
     assert done.ok, done.error
+    # The first tree is found whatever the method; targets and predictions are three and four.
+    targets, counts = done.table("MATCHED_TARGETS"), done.table("SUMMARY").iloc[0]
+    assert targets["status"][0] == "true_positive"
+    assert targets[["iou", "precision", "recall"]].loc[0].tolist() == [1, 1, 1]
+    assert (counts["tp"] + counts["fn"], counts["targets"], counts["predictions"]) == (3, 3, 4)
 
 
 def test_unlabelled_ground_makes_uncertain(evaluate, cloud):
