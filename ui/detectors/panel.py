@@ -68,8 +68,8 @@ class DetectorPanel(TabbedResults):
         self.on_map = wrapped(form=Qt.TextFormat.RichText)
         self.decided = wrapped(colour=QUIET)
         self._certain = tr(
-            "Annotators and tiles (whole crowns: plots, where a plot field is chosen) are resampled with replacement, "
-            "and the detectors are ranked in each bootstrap sample: a stand-in for other scenes and other annotators."
+            "Annotators and tiles (plots or images, where several are counted) are resampled with replacement, and the "
+            "detectors are ranked in each bootstrap sample: a stand-in for other scenes and other annotators."
         )
         self.counted = OptionBox()
         self.counted.setToolTip(tr("Whether the tables and curves are about areas or about whole crowns."))
