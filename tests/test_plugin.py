@@ -41,10 +41,10 @@ def no_provider_left():
         QgsApplication.processingRegistry().removeProvider(found)
 
 
-def test_loading_and_unloading_twice_leaves_nothing(plugin, qgis_iface):
+def test_loading_and_unloading_50_times_leaves_nothing(plugin, qgis_iface):
     window = qgis_iface.mainWindow()
     before = len(window.findChildren(QAction))
-    for _ in range(2):
+    for _ in range(50):
         plugin.initGui()
         plugin.toggle_panel(True)
         spin()
