@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Set, Sized
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,12 +44,6 @@ def in_decimals(value: float, least: int = 3, sign: str = "") -> str:
         return f"{0:.{least}f}"
     decimals = max(least, _FIGURES - 1 - math.floor(math.log10(abs(value))))
     return f"{value:{sign},.{decimals}f}"
-
-
-def is_row(values: Any) -> bool:
-    """Whether the values are several in an order: an array with dimensions, a list, a column; no text, dict or set."""
-    several = isinstance(values, Sized) and getattr(values, "ndim", 1) > 0
-    return several and not isinstance(values, (str, bytes, Mapping, Set))
 
 
 def numbers_in(values: Any) -> Floats:

@@ -1,18 +1,18 @@
-"""Arguments as their type hints say: whatever a caller gives is looked at before anything is computed."""
+"""Arguments as their type hints say: whatever a caller gives is looked at before anything is computed.
+
+Numpy is not imported here: QGIS starts without it.
+"""
 
 from __future__ import annotations
 
 import ast
 import inspect
 import numbers
-from collections.abc import Mapping
+from collections.abc import Mapping, Set, Sized
 from functools import cache, wraps
 from types import FunctionType
 from typing import Any, Callable, NamedTuple, TypeVar, cast
 
-import numpy as np
-
-from randcrowns.core.arrays import is_row
 from randcrowns.core.errors import InputError
 
 _Public = TypeVar("_Public", bound=Callable[..., Any])
@@ -23,12 +23,19 @@ _SHOWN = 60
 _MOST = 2**63
 
 
+def is_row(values: Any) -> bool:
+    """Whether the values are several in an order: an array with dimensions, a list, a column; no text, dict or set."""
+    several = isinstance(values, Sized) and getattr(values, "ndim", 1) > 0
+    return several and not isinstance(values, (str, bytes, Mapping, Set))
+
+
 def as_declared(public: _Public) -> _Public:
     """The function (or dataclass), which raises InputError where an argument is not what its type hint says.
 
     Whole and real numbers of any library become Python's own; everything else is handed on as it is. Numbers, texts,
     arrays, sequences, mappings and classes are checked; arguments with other hints pass.
 
+    >>> import numpy as np
     >>> @as_declared
     ... def half(value: float) -> float:
     ...     return value / 2
@@ -104,8 +111,8 @@ def _alternatives(hint: str) -> tuple[_Alternative, ...]:
 
 
 def _plain(value: Any) -> Any:
-    """The one number in an array without dimensions, everything else as it is."""
-    return value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    """The one number in an array without dimensions, or of a library, as Python's own; everything else as it is."""
+    return value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
 
 
 def _nothing(value: Any, items: str) -> Any:
@@ -115,19 +122,20 @@ def _nothing(value: Any, items: str) -> Any:
 def _real(value: Any, items: str) -> Any:
     number = _plain(value)
     try:
-        return float(number) if isinstance(number, (numbers.Real, np.bool_)) else _NO
+        return float(number) if isinstance(number, numbers.Real) else _NO
     except OverflowError:
         return _NO
 
 
 def _whole(value: Any, items: str) -> Any:
     number = _plain(value)
-    whole = isinstance(number, numbers.Integral) or (isinstance(number, (float, np.floating)) and number == number // 1)
+    whole = isinstance(number, numbers.Integral) or (isinstance(number, float) and number == number // 1)
     return int(number) if whole and abs(number) < _MOST else _NO
 
 
 def _truth(value: Any, items: str) -> Any:
-    return bool(value) if isinstance(value, (bool, np.bool_)) else _NO
+    truth = _plain(value)
+    return truth if isinstance(truth, bool) else _NO
 
 
 def _text(value: Any, items: str) -> Any:
@@ -135,7 +143,7 @@ def _text(value: Any, items: str) -> Any:
 
 
 def _array(value: Any, items: str) -> Any:
-    single = isinstance(value, (numbers.Number, np.generic)) or hasattr(value, "__array__")
+    single = isinstance(value, numbers.Number) or hasattr(value, "__array__")
     return value if single or is_row(value) else _NO
 
 

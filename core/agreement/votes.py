@@ -19,11 +19,11 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.images import Sheet
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, is_row, plain_array, slices
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, plain_array, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.crossings import Borders, overlay_areas
 from randcrowns.core.geometry.overlay import overlay_faces
-from randcrowns.core.given import as_declared
+from randcrowns.core.given import as_declared, is_row
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark
 

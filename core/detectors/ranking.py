@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, is_row
+from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.detectors.curves import (
     ScoreOrder,
     Segments,
@@ -28,7 +28,7 @@ from randcrowns.core.detectors.curves import (
 from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
-from randcrowns.core.given import as_declared
+from randcrowns.core.given import as_declared, is_row
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark, info
 
