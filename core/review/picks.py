@@ -35,7 +35,7 @@ def typical_crowns(crowns: pd.DataFrame, scores: Sequence[str], number: int) -> 
 
     >>> crowns = pd.DataFrame({"rc": [0.1, 0.8, 0.9, 0.7], "iou": [0.1, 0.6, 0.9, 0.55]})
     >>> typical_crowns(crowns, ["rc", "iou"], 2).tolist()
-    [3, 1]
+    [1, 3]
     """
     values = crowns[list(scores)].to_numpy(dtype=float)
     known = np.flatnonzero(~np.isnan(values).any(axis=1))
