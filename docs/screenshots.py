@@ -73,6 +73,21 @@ def review_pictures(dock):
     QgsProject.instance().setFileName("")
 
 
+def report_pictures(dock):
+    """Page Report: the preview of a run."""
+    show_layers("annotator_1", "annotator_2", "image")
+    score = dock.show_page("score")
+    score.form.target.pick(layer("annotator_1").id())
+    score.form.delineations.check((layer("annotator_2").id(),))
+    score.start()
+    yield lambda: score.run is None and not score.results.isHidden()
+    score.quotes.report.click()
+    page = dock.page
+    yield lambda: bool(page.preview.toPlainText())
+    yield from picture(dock, SMALL, "report_small.png")
+    yield from picture(dock, LARGE, "report_large.png")
+
+
 def detectors_pictures(dock):
     """Page Detectors: before a run, scores by rank, curves with their band, rankings."""
     show_layers("detector", "annotator_1", "image")
@@ -195,6 +210,7 @@ PAGES = {
     "instances": instances_pictures,
     "parameters": parameters_pictures,
     "review": review_pictures,
+    "report": report_pictures,
 }
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import functools
+import re
 from collections.abc import Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from qgis.PyQt.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QUrl
+from qgis.PyQt.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QThread, QUrl
 from qgis.PyQt.QtGui import (
     QFont,
     QImage,
@@ -16,9 +18,7 @@ from qgis.PyQt.QtGui import (
     QPageSize,
     QPainter,
     QPdfWriter,
-    QTextCursor,
     QTextDocument,
-    QTextFormat,
 )
 
 from randcrowns.algorithms.choice import refusal
@@ -36,6 +36,8 @@ _MARGIN, _POINTS, _FOOT = 16.0, 9, 14.0
 #: Dots per inch that a page is laid out with; pixels of pictures are these.
 _LAYOUT = 96
 _INCH = 0.0254
+#: Beginnings of titles, and what has a page begin with one.
+_TITLES, _BREAK = re.compile(r"<h[23](?=>)"), ' style="page-break-before: always"'
 
 
 def html_page(report: Report, template: str = "") -> str:
@@ -59,15 +61,37 @@ def paper_page(report: Report) -> tuple[str, Mapping[str, Picture]]:
     return _rendered(report, str(_FOLDER / _PAPER), address), pictures
 
 
+class _Setting(QThread):
+    """Sets pages in a thread that Qt began: its documents have timers, which other threads know nothing of."""
+
+    def __init__(self, report: Report, progress: Progress) -> None:
+        super().__init__()
+        self._report, self._progress = report, progress
+        self.made = b""
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        """Set them."""
+        try:
+            self.made = _pages(self._report, self._progress)
+        except BaseException as error:
+            self.error = error
+
+
 def pdf_pages(report: Report, progress: Progress = no_progress) -> bytes:
     """The report as a PDF file: A4, each page with its number."""
-    document = QTextDocument()
+    setting = _Setting(report, progress)
+    setting.start()
+    setting.wait()
+    if setting.error is not None:
+        raise setting.error
+    return setting.made
+
+
+def _pages(report: Report, progress: Progress) -> bytes:
     font = QFont("sans-serif")
     font.setPointSize(_POINTS)
-    document.setDefaultFont(font)
     html, pictures = paper_page(report)
-    for name, picture in pictures.items():
-        document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), QImage.fromData(picture.data))
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
@@ -84,11 +108,7 @@ def pdf_pages(report: Report, progress: Progress = no_progress) -> bytes:
     scale = writer.resolution() / _LAYOUT
     page = QSizeF(writer.width() / scale, writer.height() / scale)
     text = QSizeF(page.width(), page.height() - _FOOT)
-    # Words are as large on the page as in the layout, whatever the screen has.
-    document.documentLayout().setPaintDevice(_measure())
-    document.setHtml(html)
-    document.setPageSize(text)
-    _keep_titles(document, text.height())
+    document = _laid_out(html, pictures, font, text)
     painter = QPainter(writer)
     painter.scale(scale, scale)
     pages = document.pageCount()
@@ -109,18 +129,46 @@ def pdf_pages(report: Report, progress: Progress = no_progress) -> bytes:
     return bytes(buffer.data())
 
 
-def _keep_titles(document: QTextDocument, height: float) -> None:
-    """Begin a page with a title where what follows it would stand on the next one."""
-    layout, block = document.documentLayout(), document.begin()
+def _laid_out(html: str, pictures: Mapping[str, Picture], font: QFont, page: QSizeF) -> QTextDocument:
+    """The pages; one begins with a title where what follows it would stand on the next one.
+
+    A document that is changed once it was laid out draws not all of its text, so each one is made anew.
+    """
+    broken: set[int] = set()
+    while True:
+        document = QTextDocument()
+        document.setDefaultFont(font)
+        for name, picture in pictures.items():
+            document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), QImage.fromData(picture.data))
+        # Words are as large on the page as in the layout, whatever the screen has.
+        document.documentLayout().setPaintDevice(_measure())
+        document.setPageSize(page)
+        document.setHtml(_broken_at(html, broken))
+        left = _left_alone(document, page.height(), broken)
+        if left is None:
+            return document
+        broken.add(left)
+
+
+def _broken_at(html: str, titles: set[int]) -> str:
+    """The HTML with a new page at the titles of these numbers."""
+    numbers = count()
+    return _TITLES.sub(lambda tag: tag[0] + _BREAK * (next(numbers) in titles), html)
+
+
+def _left_alone(document: QTextDocument, height: float, broken: set[int]) -> int | None:
+    """The number of the first title whose following line stands on another page; None without any."""
+    layout, block, number = document.documentLayout(), document.begin(), -1
     while block.isValid():
         following = block.next()
-        if block.blockFormat().headingLevel() and following.isValid():
-            top, below = (layout.blockBoundingRect(one) for one in (block, following))
-            if int(top.top() // height) != int((below.bottom() - 1) // height) and below.height() < height:
-                form = block.blockFormat()
-                form.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
-                QTextCursor(block).setBlockFormat(form)
+        if block.blockFormat().headingLevel() > 1:
+            number += 1
+            if following.isValid() and number not in broken:
+                top, below = (layout.blockBoundingRect(one) for one in (block, following))
+                if top.top() // height != (below.bottom() - 1) // height and below.height() < height:
+                    return number
         block = following
+    return None
 
 
 @functools.cache

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import re
+import zlib
+from contextlib import suppress
 
 import html5lib
 import numpy as np
 import pytest
 from osgeo import gdal, osr
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtGui import QTextDocumentFragment
 from support.clouds import NAMES, labelled_cloud, write_cloud
 from support.layers import EAST, NORTH, crowns_at, layer_of
 
 from randcrowns.algorithms.report.choices import PARTS
-from randcrowns.algorithms.report.content import sources
+from randcrowns.algorithms.report.content import (
+    CrownFigure,
+    Figure,
+    Report,
+    Section,
+    Sheet,
+    Table,
+    sources,
+)
+from randcrowns.algorithms.report.pages import paper_page, pdf_pages
 from randcrowns.layers.files.staged import write_layer
+from randcrowns.layers.quoting import Cells
+from randcrowns.layers.styles.pictures import Picture
 
 PLACES = [(10 * column + 5, 10 * row + 5) for row in range(4) for column in range(5)]
 _FIELDS = "&field=plot:string&field=score:double"
@@ -269,3 +283,32 @@ def test_ten_thousand_crowns_take_a_report_of_bounded_size(report, scored, image
     page = report(layers)
     assert len(page) < 10e6
     assert "10,000" in text_of(page)
+
+
+def shown_in(pdf):
+    """Number of glyphs that the pages of a PDF show."""
+    shown = 0
+    for stream in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
+        with suppress(zlib.error):
+            page = zlib.decompressobj().decompress(stream)
+            shown += sum(len(glyphs) // 4 for glyphs in re.findall(rb"<([0-9a-fA-F]+)> Tj", page))
+    return shown
+
+
+@pytest.mark.parametrize("rows", [1, 9, 17, 25, 33])
+def test_all_words_stand_on_the_pages_wherever_they_break(rows, qgis_app):
+    picture = Picture(b"", "image/png", 1000, 900, "")
+    cells = Cells(["Name", "Value"], [False, True], [["word", "0.5"]] * rows)
+    crowns = [CrownFigure(picture, "crown", [("IoU", "0.5")], "missing", "cause")] * 10
+    section = Section(
+        *("title", "answer"),
+        tables=[Table("first", cells), Table("second", cells)],
+        plots=[Figure("plot", picture)],
+        map=picture,
+        sheets=[Sheet("Worst", "about", crowns)],
+        methods=["Method " * 50],
+        choices=[("choice", "value")] * 20,
+    )
+    report = Report("report", "made", [section], [])
+    words = QTextDocumentFragment.fromHtml(paper_page(report)[0]).toPlainText()
+    assert shown_in(pdf_pages(report)) >= len(re.sub(r"[\s\ufffc]", "", words))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from functools import partial
 from html import escape
@@ -32,6 +33,9 @@ _PREVIEW = "preview"
 _PAPER = Path(__file__).resolve().parents[2] / "resources" / "report_paper.html"
 #: Milliseconds without another choice after which the preview is made anew.
 _PATIENCE = 400
+#: The size of a picture; pixels beside one in the preview, and of the narrowest.
+_SIZED = re.compile(r'width="(\d+)" height="(\d+)"')
+_AROUND, _NARROWEST = 16, 100
 #: Output -> ending of its file, and what such a file is.
 _FILES = {HTML: (".html", tr("Web page")), PDF: (".pdf", tr("Pages"))}
 _KEPT = tuple(choice for choice in REPORT_CHOICES if choice is not RUNS)
@@ -174,8 +178,15 @@ class ReportPage(DockPage):
     def _show_preview(self, outcome: Outcome, path: str) -> None:
         if isinstance(outcome, Succeeded):
             place = self.preview.verticalScrollBar().value()
-            self.preview.setHtml(Path(path).read_text(encoding="utf-8"))
+            page = Path(path).read_text(encoding="utf-8")
+            self.preview.setHtml(_SIZED.sub(self._fitted, page))
             self.preview.verticalScrollBar().setValue(place)
+
+    def _fitted(self, sized: re.Match[str]) -> str:
+        """A picture of the preview is no wider than that."""
+        width, height = map(int, sized.groups())
+        most = min(width, max(_NARROWEST, self.preview.viewport().width() - _AROUND))
+        return f'width="{most}" height="{height * most // width}"'
 
     def _show_busy(self, busy: bool) -> None:
         for widget in (self.progress, self.cancel):
