@@ -19,6 +19,7 @@ from qgis.PyQt.QtGui import (
     QPainter,
     QPdfWriter,
     QTextDocument,
+    QTextOption,
 )
 
 from randcrowns.algorithms.choice import refusal
@@ -143,6 +144,9 @@ def _laid_out(html: str, pictures: Mapping[str, Picture], font: QFont, page: QSi
         # Words are as large on the page as in the layout, whatever the screen has.
         document.documentLayout().setPaintDevice(_measure())
         document.setPageSize(page)
+        option = document.defaultTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)  # paths have no spaces
+        document.setDefaultTextOption(option)
         document.setHtml(_broken_at(html, broken))
         left = _left_alone(document, page.height(), broken)
         if left is None:

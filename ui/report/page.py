@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from qgis.PyQt.QtCore import Qt, QTimer, QUrl
-from qgis.PyQt.QtGui import QDesktopServices, QShowEvent
+from qgis.PyQt.QtGui import QDesktopServices, QShowEvent, QTextOption
 from qgis.PyQt.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QSplitter, QTextBrowser, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.catalogue import REPORT
@@ -218,6 +218,7 @@ class ReportPage(DockPage):
         self.went.hide()
         self.preview.setAccessibleName(tr("Preview"))
         self.preview.setOpenLinks(False)
+        self.preview.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)  # paths have no spaces
         # Its pictures and colours are those of paper, also in a dark window.
         self.preview.setStyleSheet("QTextBrowser { background: #ffffff; color: #000000; }")
         row = fill(QHBoxLayout(), *self.buttons.values(), self.progress, self.cancel)
