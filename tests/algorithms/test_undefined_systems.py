@@ -74,16 +74,20 @@ def lost_in(run, algorithms, tmp_path):
 MORE = {"rankdetectors": ("DETECTORS", "ANNOTATORS")}
 
 
-#: Takes layers over as they are, and measures nothing.
-TAKES_OVER = "exportlayers"
+#: These take layers or results over as they are, and measure nothing.
+TAKE_OVER = ("exportlayers", "report")
+
+
+def measuring(algorithms):
+    return [algorithm for algorithm in algorithms.algorithms() if algorithm.name() not in TAKE_OVER]
 
 
 def test_undefined_systems_of_geopackages_are_refused_by_every_algorithm(lost_in, algorithms, tmp_path):
     seen = 0
     for srs_id in (0, -1):
         layer = _crowns(tmp_path, srs_id)
-        for algorithm in algorithms.algorithms():
-            for definition in algorithm.parameterDefinitions() if algorithm.name() != TAKES_OVER else ():
+        for algorithm in measuring(algorithms):
+            for definition in algorithm.parameterDefinitions():
                 if definition.type() in ("source", "multilayer"):
                     said = lost_in(algorithm.name(), definition.name(), layer)
                     assert re.search("'lost'.* is not defined", said), (algorithm.name(), definition.name(), said)
@@ -94,7 +98,7 @@ def test_undefined_systems_of_geopackages_are_refused_by_every_algorithm(lost_in
 def test_undefined_systems_of_rasters_are_refused_by_every_algorithm(lost_in, algorithms, tmp_path):
     raster, seen = _raster(tmp_path), 0
     assert raster.crs().isValid()
-    for algorithm in algorithms.algorithms():
+    for algorithm in measuring(algorithms):
         for definition in algorithm.parameterDefinitions():
             if definition.type() == "raster" or definition.name() == "DETECTORS":
                 said = lost_in(algorithm.name(), definition.name(), raster)
