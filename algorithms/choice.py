@@ -290,7 +290,10 @@ class Numeric(Choice[T]):
         return in_brackets(self.label, inside)
 
     def words(self, given: Given) -> str:
-        value: Any = given[self]
+        return self.said(given[self])
+
+    def said(self, value: Any) -> str:
+        """A value with its unit, or what the lowest stands for."""
         return self.zero if self.zero and value <= self.least else f"{value:g} {self.unit}".strip()
 
     def definition(self) -> QgsProcessingParameterDefinition:

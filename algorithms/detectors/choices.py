@@ -178,8 +178,12 @@ RESOLUTION = Number(
 class _OrPixels(Number):
     """A length in metres, or in pixels where the layers lie in pixel coordinates."""
 
+    def unit_of(self, in_pixels: bool) -> str:
+        """Its unit, as the layers lie."""
+        return "px" if in_pixels else self.unit
+
     def words(self, given: Given) -> str:
-        return f"{given[self]:g} px" if given.in_pixels and given[self] > 0 else super().words(given)
+        return replace(self, unit=self.unit_of(given.in_pixels)).said(given[self])
 
 
 TOLERANCE = _OrPixels(

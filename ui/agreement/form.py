@@ -33,7 +33,6 @@ from randcrowns.algorithms.choices import ANNOTATOR_FIELD, MARK_VALUE, role_prob
 from randcrowns.algorithms.images import IMAGES
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
-from randcrowns.layers.raster.grid import lies_in_pixels
 from randcrowns.layers.vector.guesses import usual_area
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.words import counted, tr
@@ -41,6 +40,7 @@ from randcrowns.ui.services.layer_facts import (
     LayerCheck,
     drawings,
     is_raster,
+    lie_in_pixels,
     usual_annotators,
     vector_layer,
 )
@@ -116,8 +116,7 @@ class AnnotatorForm(ChoiceForm):
             return tr("Check the annotators' layers, one per annotator.")
         if number > MOST_ANNOTATORS and not (settings[ANNOTATOR_FIELD] or settings[IMAGES]):
             return tr("At most {most} annotators can be compared.", most=MOST_ANNOTATORS)
-        in_pixels = any(map(lies_in_pixels, map(project.mapLayer, settings[ANNOTATORS])))
-        if area.kind == "canvas" and not (project.crs().isValid() or in_pixels):
+        if area.kind == "canvas" and not (project.crs().isValid() or lie_in_pixels(settings[ANNOTATORS])):
             return tr(
                 "The map has no coordinate system: set one in the project's properties, or choose another study area."
             )

@@ -56,6 +56,7 @@ from randcrowns.ui.services.layer_facts import (
     LayerCheck,
     drawings,
     is_raster,
+    lie_in_pixels,
     numeric_fields,
     polygon_layers,
     raster_layers,
@@ -165,6 +166,8 @@ class DetectorForm(ChoiceForm):
         self.scores.offer(Option(name, name) for name in offered)
         self.show_row(SCORE_FIELD, bool(offered))
         self.show_row(ANNOTATOR_FIELD, offer_people(self.person, self.annotators.checked_ids()))
+        pixels = lie_in_pixels((*self.detectors.checked_ids(), *self.annotators.checked_ids()))
+        self.field(TOLERANCE).setSuffix(f" {TOLERANCE.unit_of(pixels)}")
         self._preset_crowns()
 
     def _preset_crowns(self) -> None:

@@ -65,20 +65,18 @@ class LayerFacts:
         """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
         crs = system_of(layer)
         known = is_defined(crs)
+        missing = () if known else (tr("no coordinate system: set one in the layer's properties"),)
         name = crs.authid() or (tr("own coordinate system") if known else tr("no coordinate system"))
         if isinstance(layer, QgsRasterLayer):
             if lies_in_pixels(layer):
                 return cls(-1, tr("pixels, no georeference"), (), tr("raster"))
-            missing = () if known else (tr("no coordinate system: set one in the layer's properties"),)
             return cls(-1, name, missing, tr("raster"))
-        odd = list(found)
+        odd = [*found, *missing]
         if layer.featureCount() == 0:
             odd.append(tr("no polygons in it") if polygons else tr("no crowns in it"))
-        if not known:
-            odd.append(tr("no coordinate system: set one in the layer's properties"))
-        elif in_degrees(crs):
+        if known and in_degrees(crs):
             odd.append(tr("in degrees, worked on in metres"))
-        elif crs.mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
+        elif known and crs.mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
             odd.append(tr("in {unit}, worked on in metres", unit=QgsUnitTypes.toString(crs.mapUnits())))
         if layer.isEditable() and layer.isModified():
             odd.append(tr("has edits not saved yet"))
@@ -115,6 +113,11 @@ _MASK = re.compile(r"(?<![a-z])(mask|fov|train|view|valid|excl)", re.IGNORECASE)
 def is_raster(layer_id: str) -> bool:
     """Whether the layer of that id in the project is a raster."""
     return isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
+
+
+def lie_in_pixels(layer_ids: Iterable[str]) -> bool:
+    """Whether some of the project's layers of these ids are images without a georeference."""
+    return any(map(lies_in_pixels, filter(None, map(QgsProject.instance().mapLayer, layer_ids))))
 
 
 def drawings() -> list[QgsMapLayer]:

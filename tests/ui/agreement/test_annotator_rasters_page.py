@@ -11,7 +11,7 @@ from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.choices import LEFT_OUT, METHOD, STUDY_AREA
 from randcrowns.algorithms.choices import MARK_VALUE
-from randcrowns.algorithms.detectors.choices import DRAWS, TRAINING
+from randcrowns.algorithms.detectors.choices import DRAWS, TOLERANCE, TRAINING
 from randcrowns.algorithms.images import IMAGES
 from randcrowns.algorithms.layer_choice import AreaValue
 
@@ -71,6 +71,18 @@ def test_rasters_are_ranked_against_rasters(dock, layers, case, run):
     assert "person_1" in page.results.on_map.text()
     bars = page.iface.messageBar()
     assert not bars.get_messages(Qgis.MessageLevel.Warning)
+
+
+def test_the_tolerance_is_in_the_unit_of_the_layers_checked(dock, layers):
+    form = dock.show_page("detectors").form
+    field = form.field(TOLERANCE)
+    assert field.suffix() == " px"
+    form.annotators.check(())
+    form.detectors.check(())
+    assert field.suffix() == " m"
+    form.detectors.check([layers["detector_1"].id()])
+    form.choose(TOLERANCE, 3.0)
+    assert field.text() == "3.00 px"
 
 
 def test_a_mask_that_is_chosen_is_kept_with_the_project(dock, layers):
