@@ -32,6 +32,16 @@ def as_words(value: float, digits: int = 2) -> str:
     return "n/a" if math.isnan(value) else f"{value:.{digits}f}"
 
 
+def with_interval(value: float, low: float, high: float, digits: int = 2) -> str:
+    """The number with so many decimals and, where it has one, its interval.
+
+    >>> with_interval(0.5, 0.25, 0.75), with_interval(0.5, math.nan, math.nan)
+    ('0.50 (0.25–0.75)', '0.50')
+    """
+    ends = "" if math.isnan(low) or math.isnan(high) else f" ({as_words(low, digits)}–{as_words(high, digits)})"
+    return as_words(value, digits) + ends
+
+
 def in_decimals(value: float, least: int = 3, sign: str = "") -> str:
     """The number with that many decimals, and more where two significant digits need them: 0.036, 0.0012, 0.00047.
 

@@ -12,7 +12,7 @@ from qgis.core import QgsField, QgsFields
 
 from randcrowns.algorithms.instances.outputs import SUMMARY, VALUES
 from randcrowns.algorithms.output import Output, Value
-from randcrowns.core.arrays import Bools, Ints, as_words
+from randcrowns.core.arrays import Bools, Ints, with_interval
 from randcrowns.core.instances.matching import Matching, MatchStatus, matched_ids, prediction_status, target_status
 from randcrowns.core.instances.metrics import (
     detection,
@@ -150,7 +150,9 @@ def instances_headline(summary: pd.DataFrame) -> list[Remark]:
     row = summary.iloc[0]
     said = "{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}."
     named = {column.name: column.label for column in SUMMARY.columns}
-    metrics = tuple(f"{named[name]} {as_words(row[name])}" for name in INTERVALS)
+    metrics = tuple(
+        f"{named[name]} {with_interval(row[name], row[f'{name}_low'], row[f'{name}_high'])}" for name in INTERVALS
+    )
     numbers = (int(row[name]) for name in ("tp", "targets", "predictions"))
     values: dict[str, Any] = {**dict(zip(("found", "targets", "predictions"), numbers)), "metrics": metrics}
     return [info("headline.instances", said, **values)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ from qgis.core import (
 
 from randcrowns.algorithms.output import Column
 from randcrowns.algorithms.scoring import outputs
-from randcrowns.core.arrays import as_words
+from randcrowns.core.arrays import with_interval
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.review.problems import Problems, causes
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES, CrownScores
@@ -142,9 +141,7 @@ def score_headline(results: Sequence[ScoredLayer]) -> list[Remark]:
 
 
 def _mean(row: pd.Series, score: str) -> str:
-    mean, low, high = (as_words(row[f"{score}_{what}"]) for what in ("mean", "low", "high"))
-    between = "" if math.isnan(row[f"{score}_low"]) else f" ({low}–{high})"
-    return f"{SCORE_NAMES[score]} {mean}{between}"
+    return f"{SCORE_NAMES[score]} {with_interval(*(row[f'{score}_{what}'] for what in ('mean', 'low', 'high')))}"
 
 
 def spread_of(targets: Sequence[Any]) -> Iterator[tuple[str, pd.Series]]:

@@ -15,6 +15,7 @@ from qgis.PyQt.QtGui import QTextDocumentFragment
 from support.clouds import NAMES, labelled_cloud, write_cloud
 from support.layers import EAST, NORTH, crowns_at, layer_of
 
+from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.report.choices import PARTS
 from randcrowns.algorithms.report.content import (
     CrownFigure,
@@ -209,6 +210,14 @@ def test_a_cloud_is_told(report, evaluate, project, tmp_path):
     assert NAMES
     layers = [done.layer(name) for name in ("SUMMARY", "PARTITIONS", "MATCHED_TARGETS") if name in done.results]
     assert "labelled point cloud" in text_of(report(layers))
+
+
+def test_the_answer_on_instances_has_its_intervals(run, project):
+    given = {"TARGETS": crowns("field"), "PREDICTIONS": crowns("boxes", 2)}
+    done = run("evaluateinstances", given, outputs=("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY"))
+    row = done.table("SUMMARY").iloc[0]
+    mean, low, high = (row[f"mean_iou{end}"] for end in ("", "_low", "_high"))
+    assert f"Mean IoU {mean:.2f} ({low:.2f}–{high:.2f})" in Record.from_json(done.results["MADE"]).answer
 
 
 def test_layers_of_a_geopackage_find_the_rest_of_their_run(run, report, project, tmp_path):
