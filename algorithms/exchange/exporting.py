@@ -268,7 +268,7 @@ def _coco(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
     files, told = {_TRUTH: write_coco_truth(truth)}, []
     if _PREDICTIONS in sides:
         found = sides[_PREDICTIONS]
-        scoreless = np.isnan(found.score)
+        scoreless = ~np.isfinite(found.score)
         if scoreless.all() and len(found):
             raise refusal("COCO's results need a score for each prediction; choose the score field.")
         if scoreless.any():

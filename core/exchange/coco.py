@@ -151,15 +151,16 @@ def _read(path: Path, annotations: Sequence[Any], truth: Mapping[str, Any]) -> A
 
 
 def _is_key(value: Any) -> bool:
-    return isinstance(value, (int, str)) and not isinstance(value, bool)
+    """Whether a value can number an image or a category; some programs write 1.0."""
+    return isinstance(value, (int, str, float)) and not isinstance(value, bool) and value == value
 
 
 def _shape(one: Mapping[str, Any]) -> Any:
     """The outline, a mask, the box where there is neither, or what is wrong."""
     outline = one.get("segmentation")
-    if isinstance(outline, dict):
+    if isinstance(outline, dict) and outline:
         return _mask(outline)
-    if isinstance(outline, list) and outline:
+    if isinstance(outline, list) and any(part != [] for part in outline):
         if all(isinstance(value, (int, float)) for value in outline):
             outline = [outline]
         parts = [polygon_of(part) for part in outline]

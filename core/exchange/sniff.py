@@ -12,6 +12,8 @@ from randcrowns.core.exchange.deepforest import is_deepforest
 
 #: Characters that are looked at.
 _BEGINNING = 1 << 16
+#: A number as programs write it, those that are none too.
+_NUMBER = r"([-+.\de]+|[-+]?(nan|inf|infinity))"
 #: Files that QGIS itself reads as layers.
 _LAYERS = (".shp", ".gpkg", ".geojson", ".fgb", ".parquet")
 
@@ -74,7 +76,7 @@ def kind_of_file(path: Path) -> Kind | None:
         return Kind.VOC if re.search(r"<annotation[\s>]", start) else None
     if ending == ".txt":
         first = next((line for line in start.splitlines() if line.strip()), "")
-        return Kind.YOLO if re.fullmatch(r"\s*\d+(\s+[-+.\deE]+){4,}\s*", first) else None
+        return Kind.YOLO if re.fullmatch(rf"\s*\d+(\s+{_NUMBER}){{4,}}\s*", first, re.IGNORECASE) else None
     return _kind_of_json(start)
 
 

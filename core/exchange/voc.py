@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree  # nosec B405
 from xml.sax.saxutils import escape  # nosec B406
@@ -21,6 +22,8 @@ from randcrowns.core.exchange.annotations import (
     text_in,
 )
 
+#: Characters that XML cannot hold.
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BOX = ("xmin", "ymin", "xmax", "ymax")
 
 
@@ -51,8 +54,10 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
 
 
 def write_voc(found: Annotations, default_label: str = "Tree") -> dict[str, str]:
-    """A file for each image, by its name without the ending; outlines become their boxes."""
+    """A file for each image, by its name without the ending, unless several share that; outlines become their boxes."""
     files = {}
+    stems = [PurePosixPath(image.name).stem.lower() for image in found.images]
+    whole = len(set(stems)) < len(stems)
     for place, image in enumerate(found.images):
         name = PurePosixPath(image.name).name  # in the folder of the images, which is not that of the file
         rows = np.flatnonzero(found.image == place)
@@ -61,10 +66,10 @@ def write_voc(found: Annotations, default_label: str = "Tree") -> dict[str, str]
             for row, box in zip(rows, shapely.bounds(found.shapes[rows]).tolist())
         ]
         size = f"<width>{image.width}</width><height>{image.height}</height>"
-        files[PurePosixPath(name).stem] = "\n".join(
+        files[name if whole else PurePosixPath(name).stem] = "\n".join(
             [
                 "<annotation>",
-                f"  <filename>{escape(name)}</filename>",
+                f"  <filename>{_escaped(name)}</filename>",
                 f"  <size>{size}</size>",
                 *objects,
                 "</annotation>\n",
@@ -76,7 +81,12 @@ def write_voc(found: Annotations, default_label: str = "Tree") -> dict[str, str]
 def _object(label: str, box: list[float], score: float) -> str:
     sides = "".join(f"<{name}>{value!r}</{name}>" for name, value in zip(_BOX, box))
     sure = "" if math.isnan(score) else f"<score>{score!r}</score>"
-    return f"  <object><name>{escape(label)}</name>{sure}<bndbox>{sides}</bndbox></object>"
+    return f"  <object><name>{_escaped(label)}</name>{sure}<bndbox>{sides}</bndbox></object>"
+
+
+def _escaped(text: str) -> str:
+    """Text in XML, which has no word for most control characters."""
+    return escape(_NO_XML.sub("\ufffd", text), {"\r": "&#13;"})
 
 
 def _scores(one: ElementTree.Element) -> list[str | None]:

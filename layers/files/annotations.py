@@ -14,7 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Flaw, Frame
+from randcrowns.core.exchange.annotations import Annotations, Flaw, Frame, text_in
 from randcrowns.core.exchange.coco import read_coco
 from randcrowns.core.exchange.deepforest import read_deepforest
 from randcrowns.core.exchange.labelme import read_labelme
@@ -92,9 +92,20 @@ def files_of(given: str, kind: Kind | None) -> list[AnnotationFile]:
                     "choose its format."
                 )
             files.setdefault(one.resolve(), AnnotationFile(one, found))
+    _take_bare_yolo(files)
     if not any(file.kind for file in files.values()):
         raise InputError(f"There is no file of annotations in {given}; choose a file, a folder or a pattern as *.csv.")
     return list(files.values())
+
+
+def _take_bare_yolo(files: dict[Path, AnnotationFile]) -> None:
+    """Files of text without a word, in a folder with YOLO's: each says that its image has no crowns."""
+    folders = {file.path.parent for file in files.values() if file.kind is Kind.YOLO}
+    for key, file in files.items():
+        path = file.path
+        is_text = path.suffix.lower() in ENDINGS[Kind.YOLO] and path.parent in folders
+        if file.kind is None and is_text and not text_in(path).strip():
+            files[key] = AnnotationFile(path, Kind.YOLO)
 
 
 def _listed(path: Path, pattern: str, kind: Kind | None) -> list[Path]:

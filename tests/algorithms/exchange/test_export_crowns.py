@@ -442,3 +442,13 @@ def test_rank_detectors_shows_what_pycocotools_says_of_the_export(run, bring_out
     assert at_half["ap"] == pytest.approx(row["ap50"], abs=1e-12)
     matched = run("evaluateinstances", {"TARGETS": targets, "PREDICTIONS": predictions}, outputs=("MATCHED_TARGETS",))
     assert matched.results["AP"] == pytest.approx(shown[0], abs=1e-12)
+
+
+def test_an_infinite_score_is_none_for_coco(bring_out, tmp_path):
+    image = QgsRasterLayer(str(make_image(tmp_path / "p.tif")), "p")
+    QgsProject.instance().addMapLayer(image)
+    targets, predictions = layer_with("t", boxes(1, 3)), layer_with("p", boxes(2, 3), [np.inf, 0.5, np.nan])
+    ran, folder = bring_out("coco", TARGETS=targets, PREDICTIONS=predictions, IMAGE=[image])
+    assert ran.ok, ran.refused or ran.error
+    assert "2 predictions" in ran.said("export.no_score")
+    assert [one["score"] for one in json.loads((folder / "results.json").read_text())] == [0.5]

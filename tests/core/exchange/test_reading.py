@@ -143,6 +143,14 @@ def test_yolo_boxes_polygons_scores_and_names(tmp_path: Path) -> None:
         read_yolo(saved(labels, "plot_8.txt", "0 0.5 0.5 0.2 0.4\n0 hello\n"))
 
 
+def test_a_yolo_file_that_begins_with_no_number_is_known_and_tells_its_line(tmp_path: Path) -> None:
+    path = saved(tmp_path, "plot.txt", "0 nan 0.5 0.2 0.4\n0 0.5 -INF 0.2 0.4\n0 0.5 0.5 0.2 0.4\n")
+    assert kind_of_file(path) is Kind.YOLO
+    found = read_yolo(path)
+    assert found.skipped == {Flaw.NOT_NUMBERS: [1, 2]}
+    assert found.row.tolist() == [3]
+
+
 def test_labelme_polygons_rectangles_points_and_the_rest(tmp_path: Path) -> None:
     shapes = [
         {"label": "oak", "points": [[0, 0], [4, 0], [4, 4]], "shape_type": "polygon"},
@@ -203,6 +211,19 @@ def test_coco_with_masks_crowds_and_what_is_wrong_with_rows(tmp_path: Path) -> N
     said = [str(remark) for remark in found.remarks("truth.json")]
     assert "truth.json: 2 annotations were skipped" in said[0]
     assert "(rows 3, 4)" in said[0]
+
+
+def test_coco_with_numbers_written_as_decimals_and_outlines_that_are_empty(tmp_path: Path) -> None:
+    held = {
+        "images": [{"id": 7.0, "file_name": "a.tif"}],
+        "categories": [{"id": 1.0, "name": "oak"}],
+        "annotations": [
+            {"image_id": 7, "category_id": 1.0, "bbox": [0, 0, 2, 1], "segmentation": outline} for outline in ([[]], {})
+        ],
+    }
+    found = read_coco(saved(tmp_path, "truth.json", held))
+    assert boxes(found) == [[0, 0, 2, 1]] * 2
+    assert found.label.tolist() == ["oak", "oak"]
 
 
 def test_results_need_their_ground_truth(tmp_path: Path) -> None:

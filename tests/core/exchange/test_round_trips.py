@@ -118,6 +118,19 @@ def test_masks_are_what_pycocotools_makes_of_them(rows: int, columns: int, seed:
     assert (encoding.decode(ours).astype(bool) == pixels).all()
 
 
+def test_voc_has_a_file_for_each_of_the_images_that_differ_in_their_ending_only(tmp_path: Path) -> None:
+    box = shapely.box(0, 0, 2, 2)
+    images = [Image("plot.tif", 9, 9), Image("Plot.png", 9, 9), Image("other.tif", 9, 9)]
+    found = Annotations.of([box, box, box], images, [0, 1, 2], label=["a\x0bb", "cr\rx", "Tree"])
+    assert sorted(write_voc(found)) == ["Plot.png", "other.tif", "plot.tif"]
+    parts = written("voc", found, tmp_path)
+    assert {part.images[0].name: part.label.tolist() for part in parts} == {
+        "plot.tif": ["a\ufffdb"],
+        "Plot.png": ["cr\rx"],
+        "other.tif": ["Tree"],
+    }
+
+
 def test_scores_that_are_missing_stay_missing(tmp_path: Path) -> None:
     box = shapely.box(0, 0, 2, 2)
     found = Annotations.of([box, box], [Image("a.png", 9, 9)], score=[0.25, math.nan])
