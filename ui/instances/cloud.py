@@ -155,8 +155,13 @@ class AttributeBoxes:
                 box.setCurrentIndex(max(box.findText(name), 0))
 
     def _show(self, side: int, name: str) -> None:
-        """Pick an attribute, of a file that cannot be read now as well; one that the file lacks is for the next."""
+        """Pick an attribute, of a file that cannot be read now as well; one that the file lacks is for the next.
+
+        Without a name it is the guess, and beside classes none.
+        """
         box = self.boxes[side]
+        if not name and not any(self._classes):
+            name = self._guess(("", ""))[side]
         if name and not self._attributes and box.findText(name) < 0:
             box.addItem(name)
         if box.findText(name) >= 0:

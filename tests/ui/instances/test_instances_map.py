@@ -176,3 +176,12 @@ def test_a_map_that_has_no_place_for_the_results_is_told(page, run, elsewhere):
     assert len(page.results.results.targets) == len(TARGET_BOXES)
     page.results.targets.choose(0)
     assert page.link.highlight.bands == []
+
+
+def test_the_trees_of_a_cloud_are_guessed_in_a_project_that_is_opened(dock, project):
+    page = dock.show_page("instances")
+    page.empty.button.click()
+    page.form.choose(KIND, "cloud")
+    page.restore()
+    page.form.choose(KIND, "cloud")
+    assert page.why_not() == ""
