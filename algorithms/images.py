@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Callable, TypeVar
 
 from qgis.core import QgsRasterLayer, QgsVectorLayer
@@ -39,7 +40,7 @@ IMAGES = Text(
 
 def by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[str, str]]:
     """Names of rasters by image and annotator, as a pattern tells them; refused where it does not fit them all."""
-    plain = re.sub(r"\.\w{1,5}$", "", pattern)
+    plain = _plain(pattern)
     parts = {"image": "{image}", "annotator": "{annotator}"}
     if any(plain.count(part) != 1 for part in parts.values()):
         said = "The pattern '{pattern}' must hold {{image}} and {{annotator}} once each."
@@ -63,6 +64,28 @@ def by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[str, str]]:
             raise refusal(said, image=image, missing=", ".join(missing))
     ordered = sorted(found, key=by_number)
     return {image: {one: found[image][one] for one in everyone} for image in ordered}
+
+
+def _plain(pattern: str) -> str:
+    """Without the ending of a file."""
+    return re.sub(r"\.\w{1,5}$", "", pattern)
+
+
+def rasters_beside(pattern: str, layer: QgsRasterLayer, images: Iterable[str]) -> dict[str, QgsRasterLayer]:
+    """The raster of each image, beside the file of one: named by its image alone, or by the pattern."""
+    images, path = list(images), Path(layer.source())
+    named = "{image}"
+    if path.stem not in images:
+        ((_, drawn),) = by_image(pattern, [path.stem]).items()
+        named = _plain(pattern).replace("{annotator}", next(iter(drawn)))
+    found: dict[str, QgsRasterLayer] = {}
+    for image in images:
+        file = path.with_name(named.replace("{image}", image) + path.suffix)
+        found[image] = layer if file == path else QgsRasterLayer(str(file), file.stem)
+        if not found[image].isValid():
+            said = "Image '{image}' has no raster {file} beside that of '{name}'; add it, or leave '{label}' empty."
+            raise refusal(said, image=image, file=file.name, name=layer.name(), label=tr("Image"))
+    return found
 
 
 def layers_by_image(pattern: str, *roles: Mapping[str, Snapshot]) -> dict[str, list[dict[str, Snapshot]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRasterLayer
@@ -22,7 +22,7 @@ from randcrowns.algorithms.choices import (
 )
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.estimation import CONSENSUS_HELP, ESTIMATION, PRIOR
-from randcrowns.algorithms.images import IMAGES, check_images, check_plots, layers_by_image
+from randcrowns.algorithms.images import IMAGES, by_image, check_images, check_plots, layers_by_image, rasters_beside
 from randcrowns.algorithms.layer_choice import Bands, Raster, Zone
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
@@ -61,7 +61,10 @@ RESOLUTION = Number(
 IMAGE = Raster(
     "image",
     tr("Image"),
-    tr("The image on which the polygons were drawn, to correlate agreement with its brightness and contrast."),
+    tr(
+        "The image on which the polygons were drawn, to correlate agreement with its brightness and contrast. Of "
+        "several images told by the names of rasters it is one; the others lie beside its file, named alike."
+    ),
     optional=True,
 )
 COLOURS = Bands(
@@ -189,12 +192,14 @@ class AnnotatorJob(Job):
     Attributes:
         layers: of the annotators, by the names they are shown with.
         image: an image, for its grid and for correlations.
+        images: of several images, the raster of each by its name; else nothing.
         colours: numbers, from 1, of its red, green and blue band; None where it is grey.
     """
 
     layers: dict[str, Snapshot]
     image: RasterSnapshot | None
     colours: tuple[int, int, int] | None
+    images: dict[str, RasterSnapshot] = field(default_factory=dict)
 
     @property
     def of_images(self) -> dict[str, AnnotatorJob]:
@@ -202,7 +207,9 @@ class AnnotatorJob(Job):
         if not self[IMAGES]:
             return {"": self}
         images = layers_by_image(self[IMAGES], self.layers)
-        return {image: replace(self, layers=layers) for image, (layers,) in images.items()}
+        return {
+            image: replace(self, layers=layers, image=self.images.get(image)) for image, (layers,) in images.items()
+        }
 
     @property
     def crs(self) -> QgsCoordinateReferenceSystem:
@@ -229,9 +236,16 @@ def take_annotator_job(given: Given) -> AnnotatorJob:
     layers = dict(zip(names, map(snapshot_of, annotators)))
     if image is None:
         return AnnotatorJob.of(given, layers=layers, image=None, colours=None)
+    images = {name: RasterSnapshot.of(one) for name, one in _images(given, image).items()}
     return AnnotatorJob.of(
-        given, layers=layers, image=RasterSnapshot.of(image), colours=_colours(image, given[COLOURS])
+        given, layers=layers, image=RasterSnapshot.of(image), colours=_colours(image, given[COLOURS]), images=images
     )
+
+
+def _images(given: Given, image: QgsRasterLayer) -> dict[str, QgsRasterLayer]:
+    """The raster of each of several images, beside that of one; nothing of a single one."""
+    rasters = [layer.name() for layer in given[ANNOTATORS] if isinstance(layer, QgsRasterLayer)]
+    return rasters_beside(given[IMAGES], image, by_image(given[IMAGES], rasters)) if given[IMAGES] else {}
 
 
 def check_inputs(given: Given) -> None:
@@ -261,6 +275,15 @@ def check_several(given: Given, *without: Choice[Any] | Output) -> None:
         raise refusal(said, name=rasters[0].name(), field=given[GROUP_FIELD], label=IMAGES.label)
     check_plots(given, GROUP_FIELD, layers)
     check_images(given, GROUP_FIELD, [layers], without, MOST_ANNOTATORS)
+    image = given[IMAGE]
+    if image is None:
+        return
+    for other in _images(given, image).values():
+        _check_image(given, other)
+        if other.bandCount() != image.bandCount():
+            said = "Images '{one}' and '{other}' have {count} and {counted} bands; they must have as many."
+            counts = {"count": image.bandCount(), "counted": other.bandCount()}
+            raise refusal(said, one=image.name(), other=other.name(), **counts)
 
 
 def has_pixels(given: Given) -> bool:

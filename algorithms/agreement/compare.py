@@ -79,7 +79,8 @@ class CompareAnnotators(CrownAlgorithm):
         check_lengths(given, choices.MIN_AREA, choices.BLOCK_SIDE)
         choices.check_pixels(given, outputs.AGREEMENT_RASTER)
         choices.check_window(given)
-        choices.check_several(given, choices.IMAGE, choices.BLOCK_SIDE, outputs.AGREEMENT_RASTER)
+        one = () if choices.IMAGES in given else (choices.IMAGE,)
+        choices.check_several(given, *one, choices.BLOCK_SIDE, outputs.AGREEMENT_RASTER)
 
     def take(self, given: Given) -> AnnotatorJob:
         return choices.take_annotator_job(given)
@@ -87,8 +88,12 @@ class CompareAnnotators(CrownAlgorithm):
     def read(self, job: AnnotatorJob, progress: Progress) -> _Read:
         drawn = drawings_of_images(job, part_of(progress, 0.0, 0.2))
         share = part_of(progress, 0.2, 1.0)
-        parts = {image: self._read_one(job, one, told) for (image, one), told in steps(list(drawn.items()), share)}
-        return next(iter(parts.values())) if len(parts) == 1 else _several(parts)
+        jobs = job.of_images
+        parts = {
+            image: self._read_one(jobs.get(image, job), one, told)
+            for (image, one), told in steps(list(drawn.items()), share)
+        }
+        return next(iter(parts.values())) if len(parts) == 1 else _several(parts, job[choices.WINDOW])
 
     def _read_one(self, job: AnnotatorJob, drawings: Drawings, progress: Progress) -> _Read:
         _check_blocks(job, drawings)
@@ -128,8 +133,8 @@ class CompareAnnotators(CrownAlgorithm):
         found.by_image = {image: agreement_summary(one.table, resamples=0) for image, one in read.votes.parts.items()}
         if read.image is not None:
             share = part_of(progress, 0.9, 1.0)
-            found.correlations, missing = tables.correlate(
-                read.image, job[choices.WINDOW], job[choices.BLOCK_SIDE], share
+            found.correlations, missing = tables.correlations(
+                read.image, read.by_image, job[choices.WINDOW], job[choices.BLOCK_SIDE], share
             )
             remarks += missing
         return found
@@ -152,8 +157,7 @@ class CompareAnnotators(CrownAlgorithm):
             outputs.SUMMARY: tables.agreement_table(found.summary, working.unit, found.by_image),
         }
         if found.correlations is not None:
-            correlations = found.correlations.assign(property=found.correlations.index)
-            made[outputs.IMAGE_TABLE] = outputs.IMAGE_TABLE.table(correlations)
+            made[outputs.IMAGE_TABLE] = outputs.IMAGE_TABLE.table(found.correlations)
         files: dict[Output, MadeFile] = {}
         if read.raster is not None:
             files[outputs.AGREEMENT_RASTER] = _agreement_raster(*read.raster)
@@ -168,7 +172,7 @@ class CompareAnnotators(CrownAlgorithm):
 class _Read:
     """The votes, the same with faces where a map is wanted, the image, and votes on the pixels of the agreement raster.
 
-    Of several images ``face_image`` is the image's name of each face.
+    Of several images ``face_image`` is the image's name of each face, and ``by_image`` has each beside its votes.
     """
 
     votes: Votes
@@ -177,19 +181,26 @@ class _Read:
     raster: tuple[VoteTable, Grid] | None
     remarks: list[Remark]
     face_image: np.ndarray | None = None
+    by_image: dict[str, ImageOfVotes] = field(default_factory=dict)
 
     def with_images(self, places: pd.DataFrame) -> pd.DataFrame:
         """Places with the image each lies in, where there are several."""
         return places if self.face_image is None else places.assign(image=self.face_image[places["face"]])
 
 
-def _several(parts: dict[str, _Read]) -> _Read:
-    """All images together."""
+def _several(parts: dict[str, _Read], window: int) -> _Read:
+    """All images together; no ``window`` of the contrast reaches from one into the next."""
     votes = Votes.merged({image: part.votes for image, part in parts.items()})
     mapped = [part.faces for part in parts.values() if part.faces is not None]
     counts = [len(one.faces) for one in mapped if one.faces is not None]
     face_image = np.repeat(np.array(list(parts), dtype=object), counts) if mapped else None
-    return _Read(votes, VoteTable.merged(mapped) if mapped else None, None, None, votes.remarks, face_image)
+    merged, remarks = VoteTable.merged(mapped) if mapped else None, list(votes.remarks)
+    images = {name: part.image for name, part in parts.items() if part.image is not None}
+    image = None
+    if len(images) == len(parts):
+        image, told = tables.laid_out(images, window)
+        remarks += told
+    return _Read(votes, merged, image, None, remarks, face_image, {} if image is None else images)
 
 
 @dataclass(eq=False)

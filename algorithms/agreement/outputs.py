@@ -165,6 +165,7 @@ IMAGE_TABLE = Output(
         ),
         Column("n_blocks", tr("Blocks"), tr("Blocks with pixels."), "integer"),
         Column("reason", tr("Reason"), tr("Why there is no number."), "text"),
+        IMAGE,
     ),
 )
 AGREEMENT_RASTER = Output(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,11 +18,12 @@ from randcrowns.algorithms.agreement.methods import Consensus, method_parameters
 from randcrowns.algorithms.agreement.votes import Drawings
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.image import image_correlations
+from randcrowns.core.agreement.images import Sheet
 from randcrowns.core.agreement.measures import agreement_ratio, dendrogram, pairwise_f1, vote_weights
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, as_words
-from randcrowns.core.progress import Progress, aside, no_progress, part_of
+from randcrowns.core.arrays import Floats, Ints, as_words
+from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
@@ -246,6 +247,7 @@ class ImageOfVotes:
         white: value of a white pixel; None where the data decide.
         colours: numbers, from 1, of the red, green and blue band; None where it is grey.
         remarks: what must be known beside its correlations.
+        blocks: (rows, columns) number of the block of each pixel; None for square ones.
     """
 
     name: str
@@ -255,6 +257,7 @@ class ImageOfVotes:
     white: float | None
     colours: tuple[int, int, int] | None
     remarks: list[Remark]
+    blocks: Ints | None = None
 
 
 def is_too_large(image: RasterSnapshot, grid: Grid) -> bool:
@@ -280,6 +283,38 @@ def read_image(
     return ImageOfVotes(image.name, grid, counted, bands, 255.0 if image.is_byte() else None, colours, told)
 
 
+def laid_out(images: Mapping[str, ImageOfVotes], window: int) -> tuple[ImageOfVotes | None, list[Remark]]:
+    """Several images as one, each a block of its own; nothing where they do not fit into memory together."""
+    first = next(iter(images.values()))
+    sheet = Sheet(tuple(one.counted.shape for one in images.values()), window)
+    if math.prod(sheet.shape) * len(first.bands) > _MOST_VALUES:
+        said = "The images have too many pixels together for correlations with them; compare fewer at a time."
+        return None, [note("image.too_large", said)]
+    counted = sheet.filled([one.counted for one in images.values()], math.nan)
+    bands = [sheet.filled(list(of_band), math.nan) for of_band in zip(*(one.bands for one in images.values()))]
+    # Every other number: images do not adjoin.
+    numbers = [np.full(one.counted.shape, 2 * number) for number, one in enumerate(images.values())]
+    white = first.white if all(one.white == first.white for one in images.values()) else None
+    blocks = sheet.filled(numbers, 0)
+    return replace(first, name=tr("all images"), counted=counted, bands=bands, white=white, blocks=blocks), []
+
+
+def correlations(
+    image: ImageOfVotes, by_image: Mapping[str, ImageOfVotes], window: int, block_side: float, progress: Progress
+) -> tuple[pd.DataFrame, list[Remark]]:
+    """The rows of the correlations, those of all images first; what is missing is said of these."""
+    share = 1 / (1 + len(by_image))
+    found, told = correlate(image, window, block_side, part_of(progress, 0.0, share))
+    found = found.assign(property=found.index)
+    if by_image:
+        rows = [found.assign(image=tr("all images"))]
+        for (name, one), part in steps(list(by_image.items()), part_of(progress, share, 1.0)):
+            of_one, _ = correlate(one, window, block_side, part)
+            rows.append(of_one.assign(property=of_one.index, image=name))
+        found = pd.concat(rows, ignore_index=True)
+    return found, told
+
+
 def correlate(
     image: ImageOfVotes, window: int, block_side: float, progress: Progress
 ) -> tuple[pd.DataFrame, list[Remark]]:
@@ -293,6 +328,7 @@ def correlate(
             white=image.white,
             window=window,
             block_side=max(block_side / pixel, 1.0) if block_side > 0 else None,
+            blocks=image.blocks,
             progress=told,
         ),
         progress,

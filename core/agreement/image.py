@@ -40,6 +40,7 @@ def image_correlations(
     white: float | None = None,
     window: int = 7,
     block_side: float | None = None,
+    blocks: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """Correlation of the votes with the image, with intervals.
@@ -53,6 +54,7 @@ def image_correlations(
             otherwise the image's largest value.
         window: side of the window for the contrast, odd, pixels.
         block_side: side of the blocks, pixels.
+        blocks: (rows, columns) number of the block of each pixel, counted row by row, in place of square ones.
 
     Returns:
         A row for ``intensity``, each of ``band 1``, ``band 2``, …, ``contrast`` and, of a colour image, whose contrast
@@ -82,7 +84,7 @@ def image_correlations(
         *((f"band {number}", band, h) for number, band in enumerate(bands, start=1)),
         *((name, michelson_contrast(tone, window, valid), most) for name, tone in tones.items()),
     ]
-    labels = block_labels(h.shape, block_side)
+    labels = block_labels(h.shape, block_side) if blocks is None else np.asarray(blocks)
     across = int(labels[:1].max(initial=0)) + 1
     shape = (int(labels.max(initial=0)) // across + 1, across)
     rows = []

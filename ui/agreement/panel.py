@@ -132,7 +132,8 @@ class AnnotatorPanel(TabbedResults):
         self.enable_tab(self.pages["prior"], False)
         self.enable_tab(self.pages["image"], not results.image.empty)
         if not results.image.empty:
-            names = ("property", "correlation", "low", "high", "p_value", "n_effective")
+            several = ("image",) if "image" in results.image else ()
+            names = (*several, "property", "correlation", "low", "high", "p_value", "n_effective")
             self.image.show_frame(results.image, columns_of(IMAGE_TABLE, *names))
         self.answer.setText(answer_text(results))
         self.answer.setToolTip(answer_tooltip(results))

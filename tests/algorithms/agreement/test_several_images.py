@@ -12,6 +12,7 @@ from support.processing import run_algorithm
 
 from randcrowns.algorithms.images import by_image
 from randcrowns.core.agreement.consensus import level
+from randcrowns.core.agreement.image import michelson_contrast, window_maximum
 from randcrowns.core.agreement.measures import annotator_instances, pairwise_f1, smyth_bound
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.votes import VoteTable
@@ -77,7 +78,6 @@ def test_names_by_pattern():
 
 def test_what_several_images_do_not_have_is_refused(compare, tmp_path):
     rasters = plain_rasters(tmp_path, {"1_ann": np.eye(9, dtype=bool), "2_ann": np.eye(9, dtype=bool)})
-    assert "Image" in compare(ANNOTATORS=rasters, IMAGE=rasters[0]).refused
     assert "raster" in compare(ANNOTATORS=rasters, AGREEMENT_RASTER=str(tmp_path / "a.tif")).refused
     assert "does not fit" in compare(ANNOTATORS=rasters, IMAGES="{image}-{annotator}").refused
 
@@ -148,7 +148,7 @@ def test_plots_that_a_study_area_holds_together_are_counted_as_one(compare):
         assert one.table("SUMMARY")["value"].tolist() == plain.table("SUMMARY")["value"].tolist()
 
 
-def test_what_lies_outside_the_study_area_or_in_no_plot_is_told(compare):
+def test_what_lies_outside_the_study_area_or_in_no_plot_is_told(compare, tmp_path):
     layers, places, _ = drawn_in_plots(3)
     area = layer_of("area", list(places.values())[:2])
     layers[0].dataProvider().changeAttributeValues({1: {0: None}})
@@ -162,7 +162,9 @@ def test_what_lies_outside_the_study_area_or_in_no_plot_is_told(compare):
     assert (
         "'dora' has no field 'plot'" in compare(IMAGES=None, ANNOTATORS=[*layers, without], GROUP_FIELD="plot").refused
     )
-    assert "cannot be had" in compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", BLOCK_SIDE=5).refused
+    photo = plain_raster(tmp_path / "photo.tif", np.eye(9, dtype=bool))
+    for given in ({"BLOCK_SIDE": 5}, {"IMAGE": photo}):
+        assert "cannot be had" in compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", **given).refused
 
 
 def test_plots_of_images_without_a_georeference_lie_one_upon_another(compare, tmp_path):
@@ -235,3 +237,51 @@ def test_a_consensus_of_plots_says_its_plot(algorithms, qgis_new_project):
     assert performance["sensitivity"].tolist() == pytest.approx(em.sensitivity.tolist())
     shapes = [shapely.from_wkb(bytes(one.geometry().asWkb())) for one in done.layer("CONSENSUS").getFeatures()]
     assert all(places[name].buffer(1e-6).covers(shape) for name, shape in zip(made["image"], shapes))
+
+
+def photographs(folder, images, name="{image}_photo"):
+    """A photograph of each image that follows the votes somewhat."""
+    rng = np.random.default_rng(8)
+    values = {
+        name.replace("{image}", image): np.float32(40 + 3 * sum(map(np.asarray, drawn.values())))
+        + rng.normal(0, 4, drawn["ann"].shape).astype(np.float32)
+        for image, drawn in images.items()
+    }
+    return values, plain_rasters(folder, values)
+
+
+@pytest.mark.parametrize("name", ["{image}_photo", "{image}"])
+def test_agreement_follows_the_images_over_all_and_on_each(algorithms, qgis_new_project, tmp_path, name):
+    images = several(8)
+    rasters = plain_rasters(tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()})
+    values, layers = photographs(tmp_path, images, name)
+    given = {"ANNOTATORS": rasters, "IMAGES": PATTERN, "IMAGE": layers[3], "WINDOW": 5}
+    done = run_algorithm("compareannotators", given, outputs=("SUMMARY", "IMAGE_TABLE"))
+    assert done.ok, done.refused or done.error
+    found = done.table("IMAGE_TABLE").set_index(["image", "property"])
+    votes = {image: sum(marks.astype(int) for marks in drawn.values()) for image, drawn in images.items()}
+    pairs = {
+        "intensity": [(photo, votes[image]) for image, photo in zip(images, values.values())],
+        "contrast": [
+            (michelson_contrast(photo, 5), window_maximum(votes[image], 5))
+            for image, photo in zip(images, values.values())
+        ],
+    }
+    for what, of_images in pairs.items():
+        for image, (x, y) in zip(images, of_images):
+            assert found.loc[(image, what), "correlation"] == pytest.approx(np.corrcoef(x.flat, y.flat)[0, 1], abs=1e-9)
+        x, y = (np.concatenate([pair[k].ravel() for pair in of_images]) for k in (0, 1))
+        assert found.loc[("all images", what), "correlation"] == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-9)
+    over_all = found.loc[("all images", "intensity")]
+    assert over_all["n_blocks"] == 8  # the images
+    assert over_all["low"] < over_all["correlation"] < over_all["high"]
+
+
+def test_an_image_without_its_raster_is_refused_by_name(algorithms, qgis_new_project, tmp_path):
+    images = several(3)
+    rasters = plain_rasters(tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()})
+    _, layers = photographs(tmp_path, images)
+    (tmp_path / "02_photo.tif").unlink()
+    given = {"ANNOTATORS": rasters, "IMAGES": PATTERN, "IMAGE": layers[0]}
+    refused = run_algorithm("compareannotators", given, outputs=("IMAGE_TABLE",)).refused
+    assert "Image '02' has no raster 02_photo.tif beside that of '01_photo'" in refused

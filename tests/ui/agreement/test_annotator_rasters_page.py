@@ -9,7 +9,7 @@ from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsRectang
 from support.marks import image_case, plain_raster, plain_rasters, smyth
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.agreement.choices import LEFT_OUT, METHOD, STUDY_AREA
+from randcrowns.algorithms.agreement.choices import IMAGE, LEFT_OUT, METHOD, STUDY_AREA
 from randcrowns.algorithms.choices import MARK_VALUE
 from randcrowns.algorithms.detectors.choices import DRAWS, TOLERANCE, TRAINING
 from randcrowns.algorithms.images import IMAGES
@@ -110,6 +110,27 @@ def test_several_images_are_compared_on_the_page(dock, project, tmp_path, run):
     wait_until(lambda: "px²" in page.results.consensus.said.text())
     (made,) = [one for one in QgsProject.instance().mapLayers().values() if one.name().startswith("Consensus")]
     assert {one["image"] for one in made.getFeatures()} == {"1", "2"}
+
+
+def test_agreement_and_the_photograph_of_each_of_several_images(dock, project, tmp_path, run):
+    for seed in range(6):
+        drawn = image_case(seed, people=2).annotators
+        named = {f"{seed}_{name[-1]}": marks for name, marks in drawn.items()}
+        photo = np.float32(sum(marks.astype(int) for marks in drawn.values())) + np.float32(np.eye(60, 90))
+        project.addMapLayers(plain_rasters(tmp_path, {**named, f"{seed}": 30 * photo}))
+    spin()
+    page = dock.show_page("annotators")
+    assert len(page.form.annotators.checked_ids()) == 12
+    page.form.choose(IMAGES, "{image}_{annotator}")
+    page.form.choose(IMAGE, QgsProject.instance().mapLayersByName("3")[0].id())
+    assert page.form.why_not() == ""
+    run(page)
+    shown = page.results.image.model.frame
+    assert shown["image"].drop_duplicates().tolist() == ["all images", "0", "1", "2", "3", "4", "5"]
+    over_all = shown[(shown["image"] == "all images") & (shown["property"] == "intensity")].iloc[0]
+    assert over_all["correlation"] > 0.5
+    assert over_all["n_effective"] > 3
+    assert page.results.image.model.headerData(0, 1) == "Image"
 
 
 def test_the_map_as_shown_is_a_study_area_of_pixels(dock, layers, run):
