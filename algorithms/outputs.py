@@ -64,12 +64,14 @@ _OF_KML = (
     *("timestamp", "begin", "end", "altitudemode", "tessellate", "extrude", "visibility", "draworder", "icon"),
     *("heading", "tilt", "roll", "snippet", "fid"),
 )
+#: The field by which a GeoPackage numbers its rows.
+_KEY = "fid"
 _RENAMED = "Fields whose names the format cannot hold were renamed"
 #: Ending -> most characters of a field's name, names that are taken, whether names are of plain letters and digits, and
 #: what is said where fields were renamed.
 _FITTING: dict[str, tuple[int, Sequence[str], bool, str]] = {
     ".shp": (SHAPEFILE_NAME, (), False, "Field names in a shapefile have at most 10 characters"),
-    ".gpkg": (_LONG, ("geom",), False, "Fields that a GeoPackage cannot hold beside others were renamed"),
+    ".gpkg": (_LONG, ("geom", _KEY), False, "Fields that a GeoPackage cannot hold beside others were renamed"),
     ".kml": (_LONG, _OF_KML, True, _RENAMED),
     ".gml": (_LONG, ("gml_id", "fid"), True, _RENAMED),
     ".tab": (31, (), True, _RENAMED),
@@ -175,20 +177,24 @@ def broken_off(tables: Mapping[Output, FeatureTable], given: Given) -> list[Rema
 
 def fit_names(tables: Mapping[Output, FeatureTable], given: Given) -> list[Remark]:
     """Give fields names that fit the formats of their files; remarks say which."""
-    told = []
-    for output, table in tables.items():
-        place = table_place(destination_of(given, output))
-        file = None if place is None else place.file
-        ending = "" if file is None else file.suffix.lower()
-        names = [field.name() for field in table.fields]
-        longest, taken, letters, said = _FITTING.get(ending, (0, (), False, ""))
-        wanted = list(map(plain_name, names)) if letters else names
-        fitting = fitted_names(wanted, longest, taken) if longest else names
-        if file is not None and fitting != names:
-            table.rename(fitting)
-            changed = [f"{name}: {other}" for name, other in zip(names, fitting) if name != other]
-            told.append(note("output.renamed", f"{said}; in {{file}}, {{changed}}.", file=file.name, changed=changed))
-    return told
+    places = {output: table_place(destination_of(given, output)) for output in tables}
+    files = {output: place.file for output, place in places.items() if place is not None and place.file is not None}
+    return [told for output, file in files.items() for told in fit_fields(tables[output], file)]
+
+
+def fit_fields(table: FeatureTable, file: Path) -> list[Remark]:
+    """Give the fields of a table names that fit the format of a file; a remark says which."""
+    names = [field.name() for field in table.fields]
+    longest, taken, letters, said = _FITTING.get(file.suffix.lower(), (0, (), False, ""))
+    if _KEY in taken and table.numbers_rows(_KEY):
+        taken = [other for other in taken if other != _KEY]
+    wanted = list(map(plain_name, names)) if letters else names
+    fitting = fitted_names(wanted, longest, taken) if longest else names
+    if fitting == names:
+        return []
+    table.rename(fitting)
+    changed = [f"{name}: {other}" for name, other in zip(names, fitting) if name != other]
+    return [note("output.renamed", f"{said}; in {{file}}, {{changed}}.", file=file.name, changed=changed)]
 
 
 def write_tables(

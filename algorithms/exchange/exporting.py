@@ -20,6 +20,7 @@ from randcrowns.algorithms.choices import check_layers
 from randcrowns.algorithms.exchange import choices
 from randcrowns.algorithms.exchange.cutting import FOLDER_OF_IMAGES, Located, Part, cut_around
 from randcrowns.algorithms.exchange.outputs import EXPORT_VALUES, FOLDER
+from randcrowns.algorithms.outputs import fit_fields
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import is_box
 from randcrowns.core.exchange.annotations import Annotations, Image, number_of
@@ -171,9 +172,10 @@ class ExportCrowns(CrownAlgorithm):
         key = job[choices.EXPORT_FORMAT]
         if key in LAYER_FORMATS:
             tables = [side.table for side in read.values()]
+            ending = LAYER_FORMATS[key].ending
+            told = [said for one in tables for said in fit_fields(one.features, Path(one.name + ending))]
             files: dict[str, Writer] = files_of_tables("crowns", LAYER_FORMATS[key], tables, job.transform_context)
             count = sum(len(table.features) for table in tables)
-            told: list[Remark] = []
         else:
             texts, told = _WRITERS[key](found.sides)
             files = {name: partial(_write_text, text=text) for name, text in texts.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsFields, QgsVectorLayer, QgsVectorLayerFeatureSource
@@ -13,6 +14,7 @@ from randcrowns.algorithms.catalogue import EXPORT_LAYERS
 from randcrowns.algorithms.choice import Given, Job, refusal
 from randcrowns.algorithms.exchange import choices
 from randcrowns.algorithms.exchange.outputs import FOLDER, LAYER_VALUES
+from randcrowns.algorithms.outputs import fit_fields
 from randcrowns.algorithms.record import Record, output_of, record_of
 from randcrowns.core.progress import Progress, steps
 from randcrowns.core.remarks import info, some
@@ -114,6 +116,7 @@ class ExportLayers(CrownAlgorithm):
 
     def tables(self, job: LayersJob, read: list[NamedTable], found: list[NamedTable], progress: Progress) -> Made:
         form = LAYER_FORMATS[job[choices.LAYER_FORMAT]]
+        told = [said for one in found for said in fit_fields(one.features, Path(one.name + form.ending))]
         files = files_of_tables("results", form, found, job.transform_context)
         written = info("export.files", "Written: {files}.", files=some(sorted(files)))
-        return Made({}, {"EXPORTED": len(found)}, {FOLDER: files}, [written], [written])
+        return Made({}, {"EXPORTED": len(found)}, {FOLDER: files}, [*told, written], [written])

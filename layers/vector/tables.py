@@ -72,6 +72,11 @@ class FeatureTable:
             renamed.append(changed)
         self.fields = renamed
 
+    def numbers_rows(self, name: str) -> bool:
+        """Whether a field, in whatever case, has a whole number for every row, each unlike the others."""
+        place = next((place for place, field in enumerate(self.fields) if field.name().lower() == name), -1)
+        return place >= 0 and numbers_all(self.values[place])
+
     def __len__(self) -> int:
         return len(self.values[0]) if self.values else 0
 
@@ -112,18 +117,14 @@ def attribute_values(values: Any, kind: str) -> list[Any]:
 def copied(
     features: Sequence[QgsFeature], fields: QgsFields, crs: QgsCoordinateReferenceSystem, wkb_type: Any
 ) -> FeatureTable:
-    """Features with all their attributes, to be written elsewhere; those without any get their number.
-
-    The key of a GeoPackage stays behind, since the next one has its own.
-    """
+    """Features with all their attributes, to be written elsewhere; those without any get their number."""
     spatial = wkb_type != QgsWkbTypes.Type.NoGeometry
     table = FeatureTable(crs, wkb_type, [feature.geometry() for feature in features] if spatial else None)
     for place in range(fields.count()):
         described = QgsField(fields.at(place))
-        if described.name().lower() != "fid":
-            described.setLength(0)  # by which QGIS would round numbers
-            described.setPrecision(0)
-            table.add_field(described, carried_values(features, place, described.isNumeric()))
+        described.setLength(0)  # by which QGIS would round numbers
+        described.setPrecision(0)
+        table.add_field(described, carried_values(features, place, described.isNumeric()))
     if not table.fields.count():
         table.add("id", [feature.id() for feature in features])
     return table
@@ -138,11 +139,14 @@ def carried_fields(fields: QgsFields, features: Sequence[QgsFeature], without: S
     left = {name.lower() for name in without}
     places = [place for place in range(fields.count()) if fields.at(place).name().lower() not in left]
     key = next((place for place in places if fields.at(place).name().lower() == "fid"), None)
-    if key is not None:
-        numbers = [feature.attribute(key) for feature in features]
-        if not all(isinstance(number, int) for number in numbers) or len(set(numbers)) < len(numbers):
-            places.remove(key)
+    if key is not None and not numbers_all([feature.attribute(key) for feature in features]):
+        places.remove(key)
     return places
+
+
+def numbers_all(values: Sequence[Any]) -> bool:
+    """Whether values can be the key of a GeoPackage: whole numbers that differ."""
+    return all(isinstance(value, int) for value in values) and len(set(values)) == len(values)
 
 
 def carried_values(features: Sequence[QgsFeature], place: int, numeric: bool) -> list[Any]:

@@ -8,7 +8,7 @@ from contextlib import closing
 import pandas as pd
 import pytest
 from osgeo import gdal
-from qgis.core import QgsProject, QgsVectorLayer
+from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
 from support.layers import crowns_at, layer_of
 from support.plain_qgis import look_in
 
@@ -76,8 +76,8 @@ def test_it_keeps_how_the_run_was_made_and_every_value(scored, bring_out):
     assert set(notes) == {layer.name() for layer in scored}
     for layer in scored:
         again = QgsVectorLayer(f"{path}|layername={layer.name()}", "again", "ogr")
-        own, kept = table_of(layer), table_of(again).drop(columns="fid")
-        pd.testing.assert_frame_equal(kept, own.drop(columns="fid", errors="ignore"), check_dtype=False)
+        own, kept = table_of(layer), table_of(again)
+        pd.testing.assert_frame_equal(kept.drop(columns=set(kept) - set(own)), own, check_dtype=False)
         record, output = record_in(notes[layer.name()])
         assert output in {one.id for one in SCORE_OUTPUTS}
         assert "field vs bo<b>xes" in record.title
@@ -131,3 +131,32 @@ def test_an_export_takes_the_place_of_an_earlier_one(scored, bring_out):
                 "SELECT table_name FROM gpkg_contents WHERE table_name <> 'layer_styles'"
             ).fetchall()
         assert sorted(tables) == sorted(listed) == sorted((layer.name(),) for layer in layers)
+
+
+@pytest.mark.parametrize(
+    ("fields", "values", "key", "kept"),
+    [
+        ("&field=fid:integer", [7, 5], "gpkg", {"fid": [7, 5]}),
+        ("&field=fid:integer", [7, 7], "gpkg", {"fid": [1, 2], "fid2": [7, 7]}),
+        ("&field=FID:string", ["oak", "ash"], "gpkg", {"fid": [1, 2], "FID2": ["oak", "ash"]}),
+        ("&field=fid:string", ["oak", "ash"], "csv", {"fid": ["oak", "ash"]}),
+        ("&field=geom:string", ["oak", "ash"], "gpkg", {"fid": [1, 2], "geom2": ["oak", "ash"]}),
+        ("&field=ID:string&field=id:string", ["oak", "ash"], "gpkg", {"ID": ["oak", "ash"], "id2": ["oak", "ash"]}),
+        ("&field=ID:string&field=id:string", ["oak", "ash"], "csv", {"ID": ["oak", "ash"], "id2": ["oak", "ash"]}),
+    ],
+)
+def test_no_field_is_lost_for_its_name(bring_out, qgis_new_project, fields, values, key, kept):
+    layer = QgsVectorLayer(f"Point?crs=EPSG:32617{fields}", "odd", "memory")
+    for value in values:
+        feature = QgsFeature(layer.fields())
+        feature.setAttributes([value] * layer.fields().count())
+        feature.setGeometry(QgsGeometry.fromWkt("POINT (1 2)"))
+        assert layer.dataProvider().addFeature(feature)
+    QgsProject.instance().addMapLayer(layer)
+    ran, folder = bring_out(key, [layer])
+    assert ran.ok, ran.refused or ran.error
+    again = table_of(QgsVectorLayer(str(next(folder.iterdir())), "again", "ogr"))
+    if "fid" in kept:
+        again = again.set_index(again["fid"], drop=False).loc[kept["fid"]]
+    assert {name: again[name].tolist() for name in kept} == kept
+    assert ("output.renamed" in ran.keys) == any(name.endswith("2") for name in kept)
