@@ -14,6 +14,7 @@ from qgis.core import (
     QgsFillSymbol,
     QgsLayoutFrame,
     QgsLayoutItemAttributeTable,
+    QgsLayoutItemMap,
     QgsLayoutItemPicture,
     QgsLayoutTableColumn,
     QgsPrintLayout,
@@ -82,7 +83,7 @@ def layout_of_worst(project: QgsProject, shown: LaidOut, number: int = WORST) ->
     if not worst:
         raise InputError("No crown has a score, so there is none to show.")
     among = f"$id IN ({', '.join(map(str, worst))})"
-    layout = _loaded(project, shown, "worst crowns")
+    layout = _loaded(project, shown, "worst crowns", [])
     atlas = layout.atlas()
     atlas.setCoverageLayer(shown.crowns)
     atlas.setFilterFeatures(True)
@@ -103,7 +104,7 @@ def layout_of_plots(project: QgsProject, shown: LaidOut) -> QgsPrintLayout:
         InputError: when no crown has a plot.
     """
     plots = _plots(project, shown)
-    layout = _loaded(project, shown, "plots")
+    layout = _loaded(project, shown, "plots", [plots])
     layout.atlas().setCoverageLayer(plots)
     layout.atlas().setPageNameExpression('"plot"')
     _sort(layout, '"mean"')
@@ -136,7 +137,7 @@ def _plots(project: QgsProject, shown: LaidOut) -> QgsVectorLayer:
     return layer
 
 
-def _loaded(project: QgsProject, shown: LaidOut, what: str) -> QgsPrintLayout:
+def _loaded(project: QgsProject, shown: LaidOut, what: str, over: Sequence[QgsVectorLayer]) -> QgsPrintLayout:
     document = QDomDocument()
     if not document.setContent(TEMPLATE.read_text(encoding="utf-8"))[0]:
         raise InputError(f"The layout {TEMPLATE} cannot be read; install the plugin again.")
@@ -148,6 +149,7 @@ def _loaded(project: QgsProject, shown: LaidOut, what: str) -> QgsPrintLayout:
     for name in ("run", "answer", "made"):
         QgsExpressionContextUtils.setLayoutVariable(layout, f"randcrowns_{name}", words.get(name, ""))
     layout.atlas().setEnabled(True)
+    _keep_layers(layout, project, [*over, shown.crowns])
     picture = layout.itemById("plot")
     if isinstance(picture, QgsLayoutItemPicture):
         if shown.picture:
@@ -159,6 +161,17 @@ def _loaded(project: QgsProject, shown: LaidOut, what: str) -> QgsPrintLayout:
         titles = {shown.summary.attributeDisplayName(shown.summary.fields().lookupField(name)): name for name in there}
         _fill(layout, "summary", shown.summary, titles)
     return layout
+
+
+def _keep_layers(layout: QgsPrintLayout, project: QgsProject, own: Sequence[QgsVectorLayer]) -> None:
+    """Have the maps of a layout stay with the layers that are shown now, whatever is hidden later, and with its own."""
+    root = project.layerTreeRoot()
+    on = [layer for layer in root.layerOrder() if layer in own or layer in root.checkedLayers()]
+    hidden = [layer for layer in own if layer not in on]
+    for item in layout.items():
+        if isinstance(item, QgsLayoutItemMap):
+            item.setLayers([*hidden, *on])
+            item.setKeepLayerSet(True)
 
 
 def _fill(

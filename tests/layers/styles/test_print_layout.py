@@ -136,6 +136,23 @@ def test_a_page_for_each_plot_that_follows_the_crowns(shown, tmp_path):
     assert sorted(page["title"] for page in texts_of(layout)) == ["new", "p'0", "p'2"]
 
 
+def test_a_layout_shows_its_crowns_when_a_later_run_hides_them(shown):
+    project = QgsProject.instance()
+    other, hidden = layer_of("other", crowns_at([(0, 0)])), layer_of("hidden", crowns_at([(0, 0)]))
+    project.addMapLayers([other, hidden])
+    root = project.layerTreeRoot()
+    root.findLayer(hidden.id()).setItemVisibilityChecked(False)
+    worst, plots = layout_of_worst(project, shown), layout_of_plots(project, shown)
+    for layer in (shown.crowns, other):
+        root.findLayer(layer.id()).setItemVisibilityChecked(False)
+    root.findLayer(hidden.id()).setItemVisibilityChecked(True)
+    for layout, own in ((worst, {shown.crowns}), (plots, {shown.crowns, plots.atlas().coverageLayer()})):
+        assert set(layout.itemById("map").layersToRender()) == {other, *own}
+    root.findLayer(other.id()).parent().removeLayer(other)
+    again = layout_of_worst(project, shown)
+    assert set(again.itemById("map").layersToRender()) >= {shown.crowns, hidden}
+
+
 def test_a_layout_is_kept_in_the_project(shown, tmp_path):
     path = tmp_path / "p.qgz"
     layout_of_worst(QgsProject.instance(), shown, 4)
