@@ -33,9 +33,11 @@ def test_every_algorithm_parameter_and_output_is_there(name, algorithms):
 def test_every_equation_table_and_documented_function_has_a_row():
     stewart, pointtree, lampert = TEXT.split("\n## ")[1:]
     for number in range(1, 16):
-        assert _named(number, stewart), f"Stewart Eq. {number}"
+        assert _named("Eq", number, stewart), f"Stewart Eq. {number}"
+    for number in range(2, 9):  # the first draws the regions of Eq. 3-9
+        assert _named("Fig", number, stewart), f"Stewart Fig. {number}"
     for number in range(1, 8):
-        assert _named(number, lampert), f"Lampert Eq. {number}"
+        assert _named("Eq", number, lampert), f"Lampert Eq. {number}"
     for part, tables in ((stewart, ("I", "II", "III", "IV")), (lampert, ("I", "II", "III", "IV"))):
         for table in tables:
             assert re.search(rf"Tables? (\w+, )*{table}\w*\b", part), table
@@ -57,9 +59,9 @@ def test_every_row_says_where_and_how_it_was_checked():
     assert [row[0] for row in rows if len(row) != 4 or not row[1] or not row[2]] == []
 
 
-def _named(number: int, text: str) -> bool:
-    """Whether an equation is named, alone or in a row of them such as 3-6."""
-    for found in re.findall(r"Eq\. ([\d, -]+)", text):
+def _named(kind: str, number: int, text: str) -> bool:
+    """Whether an equation or a figure is named, alone or in a row of them such as 3-6."""
+    for found in re.findall(rf"{kind}\. ([\d, -]+)", text):
         for one in found.split(","):
             ends = [int(end) for end in one.strip().split("-") if end.strip()]
             if ends and ends[0] <= number <= ends[-1]:

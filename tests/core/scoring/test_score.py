@@ -70,6 +70,33 @@ def test_known_values_of_two_boxes() -> None:
     assert row["status"] == Status.SCORED
 
 
+def test_boxes_in_closed_form() -> None:
+    """Eq. 3-14 with rectangles alone: 3,000 pairs."""
+    rng = np.random.default_rng(3)
+    drawn_at = np.array([-2.0, -2.0]) + 4 * rng.random((3000, 2))
+    targets = np.hstack([np.zeros((3000, 2)), rng.uniform(1.6, 9, (3000, 2))])
+    drawn = np.hstack([drawn_at, drawn_at + rng.uniform(0.5, 12, (3000, 2))])
+
+    def area(box):
+        return np.prod(np.clip(box[:, 2:] - box[:, :2], 0, None), axis=1)
+
+    def shared(box, other):
+        return np.hstack([np.maximum(box[:, :2], other[:, :2]), np.minimum(box[:, 2:], other[:, 2:])])
+
+    grown = np.array([-1.0, -1.0, 1.0, 1.0])
+    certain, outer = targets - IMAGE.alpha * grown, targets + IMAGE.omega * grown
+    around = 2 * (outer[:, 2:] - outer[:, :2]).sum(axis=1)
+    tau = (np.sqrt(around**2 + 16 * IMAGE.gamma * area(certain)) - around) / 8
+    edge = outer + tau[:, None] * grown
+    a = area(shared(drawn, certain))
+    b = area(edge) - area(outer) - area(shared(drawn, edge)) + area(shared(drawn, outer))
+    c, d = area(drawn) - area(shared(drawn, outer)), area(certain) - a
+    scores = score_pairs(shapely.box(*targets.T), shapely.box(*drawn.T), IMAGE)
+    expected = np.where(a > 0, (a**2 + b**2) / (a**2 + b**2 + c**2 + d**2), 0)
+    assert scores["randcrowns"].to_numpy() == pytest.approx(expected, abs=1e-12)
+    assert scores["iou_crowns"].to_numpy() == pytest.approx(a**2 / (a**2 + c**2 + d**2), abs=1e-12)
+
+
 def test_a_hand_worked_case() -> None:
     """T 10 x 10, D the same moved by 4: R_a 8 x 8, R_o 12 x 12, R_b of 64 m²."""
     row = one(shapely.box(0, 0, 10, 10), shapely.box(4, 0, 14, 10), RandCrownsParameters(1, 1, 1))
