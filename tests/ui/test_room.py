@@ -167,3 +167,23 @@ def contrast(one, other):
 
     bright, dim = sorted((luminance(one), luminance(other)), reverse=True)
     return (bright + 0.05) / (dim + 0.05)
+
+
+@pytest.mark.parametrize("key", RUNNING)
+def test_a_page_is_seen_from_its_top_however_low_the_dock(sample, dock, key):
+    """QGIS's boxes scroll to themselves when they unfold, also when nobody clicked."""
+    dock.resize(300, 420)
+    page = dock.show_page("instances" if key == "score" else "score")
+    area = dock.show_page(key).scrolled.verticalScrollBar()
+    spin(50)
+    assert area.maximum() > 0
+    assert area.value() == 0
+    load_plot(sample)
+    dock.show_page("review")
+    page = dock.show_page(key)
+    spin(50)
+    assert area.value() == 0
+    page.form.fold()
+    page.form.unfold()
+    spin(50)
+    assert area.value() == 0

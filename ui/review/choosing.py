@@ -16,7 +16,7 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.queue import Filter
 from randcrowns.layers.words import tr
 from randcrowns.ui.review.scored import ScoredLayer, scored_layers
-from randcrowns.ui.widgets.parts import OptionBox, fill
+from randcrowns.ui.widgets.parts import OptionBox, fill, set_folded
 
 #: Key of an order -> the column that decides, and whether the lowest comes first.
 ORDERS = {
@@ -146,7 +146,7 @@ class Choosing(QWidget):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """QGIS's boxes look folded only when they are told so on show."""
         super().showEvent(event)
-        self.box.setCollapsed(self.box.isCollapsed())
+        set_folded(self.box, self.box.isCollapsed())
 
     def scored(self) -> ScoredLayer | None:
         """The layer picked; None where there is none."""

@@ -76,7 +76,7 @@ class RunningPage(PageWithRuns[F, R]):
         self.empty.import_asked.connect(lambda: show_dialog(self.iface, IMPORT_CROWNS))
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
         self._project_layers.changed.connect(self.form.follow_project)
-        self._project_layers.changed.connect(self.make_room)
+        self._project_layers.changed.connect(self.make_room_soon)
         self._project = Connections()
         self._project.connect(QgsProject.instance(), "projectSaved", self.form.follow_project)
         self._project.connect(QgsProject.instance(), "readProject", lambda *_: follow_results())

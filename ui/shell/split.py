@@ -46,12 +46,16 @@ class SplitPage(DockPage, Generic[F, R]):
         self.stack.addWidget(self.empty)
         fill(QVBoxLayout(self), self.stack)
         self.addAction(self.run_bar.run_action)
-        self.form.folded.connect(self.make_room)
+        self.form.folded.connect(self.make_room_soon)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         if not self._shared:
-            QTimer.singleShot(0, self.make_room)  # once all within has its new size
+            self.make_room_soon()
+
+    def make_room_soon(self) -> None:
+        """Make room once all within has its new size."""
+        QTimer.singleShot(0, self.make_room)
 
     def make_room(self) -> None:
         """Results have all the room that the form does not need, and half of it at least; lists have what is left."""

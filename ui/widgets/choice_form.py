@@ -18,7 +18,7 @@ from randcrowns.ui.services.layer_facts import LayerCheck
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_of, explain, label_of
 from randcrowns.ui.widgets.fields import BandsField
-from randcrowns.ui.widgets.parts import fill
+from randcrowns.ui.widgets.parts import fill, set_folded
 
 #: Of the width, for labels and fields.
 _SHARES = (4, 5)
@@ -162,18 +162,18 @@ class ChoiceForm(QWidget):
     def fold(self) -> None:
         """Fold every part away: what comes of a run needs the room."""
         for box in self.boxes:
-            box.setCollapsed(True)
+            set_folded(box, True)
 
     def unfold(self) -> None:
         """Fold every part as it begins: there are no results yet that need the room."""
         for box, folded in zip(self.boxes, self._folded):
-            box.setCollapsed(folded)
+            set_folded(box, folded)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Parts that were folded or unfolded while the page was hidden look so: QGIS's boxes do it on show alone."""
         super().showEvent(event)
         for box in self.boxes:
-            box.setCollapsed(box.isCollapsed())
+            set_folded(box, box.isCollapsed())
 
     def offer_fields(self, choice: Choice[Any], layer: QgsVectorLayer | None) -> None:
         """Offer the fields of a layer; the one chosen stays if the layer has it too."""
