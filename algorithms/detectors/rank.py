@@ -95,7 +95,9 @@ class RankDetectors(CrownAlgorithm):
         else:
             place = whole[0].with_pixels()
         without = "all that was drawn and found"
-        if job.areas:
+        if any(one.in_plot for one in parts.values()):
+            without = "what the annotators drew, a rectangle around it in each plot"
+        elif job.areas:
             without = "the pixels of the rasters" if job.pixels else "the rectangle around all annotators' polygons"
         area = area_told(job[choices.STUDY_AREA], counted_area(place, units), without, place.working.unit)
         told = [area, *findings.partly_drawn(job), *place.remarks, *([] if units is None else units.remarks)]

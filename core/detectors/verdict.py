@@ -190,6 +190,11 @@ def _nothing_to_say(ranks: RankProbabilities, level: float, scoreless: Sequence[
         if ranks.kind == "plots":
             said = "with one annotator and one plot there is nothing to resample."
         return info("verdict.nothing_to_draw", said)
+    if ranks.tiles < 2:
+        said = "with one tile nothing is known of other places. Use smaller tiles."
+        if ranks.kind == "plots":
+            said = "with one plot nothing is known of other places."
+        return info("verdict.one_place", said)
     if ranks.used == 0:
         return info(
             "verdict.none_ranked", "no bootstrap sample had a ground truth with both marked and unmarked units."

@@ -422,6 +422,13 @@ def test_plots_are_resampled_where_all_layers_name_them(rank):
         layer_of(f"d{by}", moved(CROWNS, by), "EPSG:32617", "Polygon", fields, rows) for by in (0, 0.2, 4)
     )
     given = {"DETECTORS": [found, off], "ANNOTATORS": [drawn], "UNITS": 2, "DRAWS": 40}
+    by_plot = rank(**{**given, "UNITS": 0, "EXTENT_LAYER": None}, GROUP_FIELD="plot")
+    size = sum(
+        shapely.box(*shapely.total_bounds([one for one, (plot, _) in zip(CROWNS, rows) if plot == name])).area
+        for name in "abc"
+    )
+    around = f"Study area: what the annotators drew, a rectangle around it in each plot ({size:,.0f} m²)."
+    assert by_plot.said("study_area") == around
     assert "40 bootstrap samples of plots" in rank(**given, GROUP_FIELD="plot").results["VERDICT"]
     assert "40 bootstrap samples of tiles" in rank(**given).results["VERDICT"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from support.equal_detectors import claimed, false_claims, scene, sums
+from support.equal_detectors import claimed, false_claims, first_of, scene, sums
 
 from randcrowns.core.detectors.certainty import RankProbabilities
 from randcrowns.core.detectors.verdict import rank_verdict
@@ -34,3 +34,15 @@ def test_the_simulation_claims_what_the_verdict_claims() -> None:
 def test_a_scene_of_pixels_is_ranked_as_it_comes() -> None:
     ours, _ = false_claims(scene, 6, 16, 3, 0.0, resamples=30).T
     assert (ours <= 0.4).all()
+
+
+def test_from_one_place_nothing_is_claimed() -> None:
+    """How detectors differ elsewhere is not to be seen there; half the claims by annotators alone were false."""
+    ranks = [first_of(sums(seed, 1, 6, 0.5, 60), 2) for seed in range(20)]
+    assert sum(map(claimed, ranks)) > 5
+    for one in ranks:
+        said = rank_verdict(one)
+        assert not said.is_better
+        assert str(said).endswith("with one tile nothing is known of other places. Use smaller tiles.")
+    by_plot = replace(ranks[0], kind="plots")
+    assert str(rank_verdict(by_plot)).endswith("with one plot nothing is known of other places.")
