@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,7 +147,9 @@ def _loaded(project: QgsProject, shown: LaidOut, what: str, over: Sequence[QgsVe
     taken = {one.name() for one in project.layoutManager().layouts()}
     words = dict(shown.words or {})
     layout.setName(first_free(f"{words.get('run', shown.crowns.name())}: {what}", taken.__contains__))
-    for name in ("run", "answer", "made"):
+    called = shown.crowns.attributeDisplayName
+    words["titles"] = json.dumps({one.name(): called(at) for at, one in enumerate(shown.crowns.fields())})
+    for name in ("run", "answer", "made", "titles"):
         QgsExpressionContextUtils.setLayoutVariable(layout, f"randcrowns_{name}", words.get(name, ""))
     layout.atlas().setEnabled(True)
     _keep_layers(layout, project, [*over, shown.crowns])

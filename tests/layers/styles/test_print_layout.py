@@ -90,6 +90,7 @@ def pdf_of(layout: QgsPrintLayout, path: Path) -> int:
 
 
 def test_a_page_for_each_of_the_worst_crowns(shown, tmp_path):
+    shown.crowns.setFieldAlias(shown.crowns.fields().lookupField("a_rc"), "a: R'C \"<b>")
     layout = layout_of_worst(QgsProject.instance(), shown, 5)
     worst = worst_crowns(shown.crowns, "a_rc", 5)
     scores = {feature.id(): feature["a_rc"] for feature in shown.crowns.getFeatures()}
@@ -97,7 +98,8 @@ def test_a_page_for_each_of_the_worst_crowns(shown, tmp_path):
     found = texts_of(layout)
     ids = {feature.id(): feature["target_id"] for feature in shown.crowns.getFeatures()}
     assert [page["title"] for page in found] == [f"Target {ids[one]}" for one in worst]
-    assert f"a_rc: {round(scores[worst[0]], 3):g}" in found[0]["values"]
+    assert f"a: R'C \"<b>: {round(scores[worst[0]], 3):g}" in found[0]["values"]
+    assert "a_iou: 0.5" in found[0]["values"]
     assert "<b>shifted</b>" in found[0]["values"]
     assert found[0]["run"] == "field vs boxes"
     assert found[0]["answer"] == "Mean RandCrowns 0.5 <i>"
