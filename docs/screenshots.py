@@ -236,6 +236,7 @@ def pictures():
     plugins["randcrowns"].toggle_panel(True)
     yield None
     for key in os.environ.get("PAGES", "").split() or PAGES:
+        iface.mapCanvas().setExtent(layer("image").extent())
         yield from PAGES[key](plugins["randcrowns"].dock)
 
 

@@ -219,7 +219,7 @@ class ReviewPage(DockPage):
         told = self.session.progress()
         if told is None:
             return ""
-        words = [tr("<b>{done:,} of {all:,}</b> reviewed", done=told.reviewed, all=told.crowns)]
+        words = [tr("{done:,} of {all:,} reviewed", done=told.reviewed, all=told.crowns)]
         words += [f"{number:,} {VERDICTS[verdict]}" for verdict, number in told.verdicts.items() if number]
         words += [tr("{number:,} changed since", number=told.changed)] if told.changed else []
         words += counts_in_words(self.session.change_counts)
