@@ -98,7 +98,7 @@ class DetectorForm(ChoiceForm):
                             ANNOTATOR_FIELD,
                             STUDY_AREA,
                         ),
-                        *(GROUP_FIELD, Row(ALL_DRAWN, enabled=_crowns), self.why_partial),
+                        *(Row(GROUP_FIELD, _of_polygons), Row(ALL_DRAWN, _of_polygons, _crowns), self.why_partial),
                     ),
                 ),
                 Part(
@@ -192,6 +192,12 @@ _LENGTHS = (ALPHA, OMEGA, GAMMA)
 
 def _of_rasters(settings: Settings) -> bool:
     return any(map(is_raster, settings[ANNOTATORS]))
+
+
+def _of_polygons(settings: Settings) -> bool:
+    """Whether some layer is not a raster, or none is chosen yet."""
+    chosen = (*settings[DETECTORS], *settings[ANNOTATORS])
+    return not chosen or not all(map(is_raster, chosen))
 
 
 def _areas(settings: Settings) -> bool:

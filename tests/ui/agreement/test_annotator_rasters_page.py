@@ -11,7 +11,7 @@ from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.choices import IMAGE, LEFT_OUT, METHOD, STUDY_AREA
 from randcrowns.algorithms.choices import MARK_VALUE
-from randcrowns.algorithms.detectors.choices import DRAWS, TOLERANCE, TRAINING
+from randcrowns.algorithms.detectors.choices import ALL_DRAWN, DRAWS, GROUP_FIELD, TOLERANCE, TRAINING
 from randcrowns.algorithms.images import IMAGES
 from randcrowns.algorithms.layer_choice import AreaValue
 
@@ -83,6 +83,14 @@ def test_the_tolerance_is_in_the_unit_of_the_layers_checked(dock, layers):
     form.detectors.check([layers["detector_1"].id()])
     form.choose(TOLERANCE, 3.0)
     assert field.text() == "3.00 px"
+
+
+def test_rasters_are_not_asked_for_crowns_and_their_plots(dock, layers):
+    form = dock.show_page("detectors").form
+    assert [form.field(choice).isHidden() for choice in (GROUP_FIELD, ALL_DRAWN)] == [True, True]
+    form.annotators.check(())
+    form.detectors.check(())
+    assert [form.field(choice).isHidden() for choice in (GROUP_FIELD, ALL_DRAWN)] == [False, False]
 
 
 def test_a_mask_that_is_chosen_is_kept_with_the_project(dock, layers):
