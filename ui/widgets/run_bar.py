@@ -213,7 +213,7 @@ SHOWN = "shown"
 class QuoteRow(QWidget):
     """Copies the answer of the run that a page shows. Emits :attr:`report_asked` with the run and its layers."""
 
-    report_asked = pyqtSignal(object, list)
+    report_asked = pyqtSignal(object, object)  # whose layers may be gone
 
     def __init__(self) -> None:
         super().__init__()

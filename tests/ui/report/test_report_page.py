@@ -104,6 +104,20 @@ def test_a_run_whose_layers_go_goes_from_the_list(page, dock, run):
     assert not report.buttons[HTML].isEnabled()
 
 
+@pytest.mark.parametrize("every", [False, True])
+def test_a_report_is_asked_for_after_layers_of_the_run_were_removed(page, dock, run, every):
+    before = set(QgsProject.instance().mapLayers())
+    run(page)
+    made = [key for key in QgsProject.instance().mapLayers() if key not in before]
+    gone = made if every else [key for key in made if key.startswith("Scored_targets")]
+    assert gone
+    QgsProject.instance().removeMapLayers(gone)
+    spin()
+    page.quotes.report.click()
+    assert dock.page.key == "report"
+    assert dock.page.list.count() == (0 if every else 1)
+
+
 def test_what_cannot_be_made_is_told_and_the_preview_stays(page, dock, run, save_as, tmp_path, qgis_iface):
     run(page)
     report = dock.show_page("report")
