@@ -302,14 +302,15 @@ def laid_out(images: Mapping[str, ImageOfVotes], window: int) -> tuple[ImageOfVo
 def correlations(
     image: ImageOfVotes, by_image: Mapping[str, ImageOfVotes], window: int, block_side: float, progress: Progress
 ) -> tuple[pd.DataFrame, list[Remark]]:
-    """The rows of the correlations, those of all images first; what is missing is said of these."""
+    """The rows of the correlations, those of all images first; what is missing, and which images cannot count."""
     share = 1 / (1 + len(by_image))
     found, told = correlate(image, window, block_side, part_of(progress, 0.0, share))
     found = found.assign(property=found.index)
     if by_image:
         rows = [found.assign(image=tr("all images"))]
         for (name, one), part in steps(list(by_image.items()), part_of(progress, share, 1.0)):
-            of_one, _ = correlate(one, window, block_side, part)
+            of_one, missing = correlate(one, window, block_side, part)
+            told += [remark for remark in missing if remark.key == "image.no_correlation"]
             rows.append(of_one.assign(property=of_one.index, image=name))
         found = pd.concat(rows, ignore_index=True)
     return found, told

@@ -285,3 +285,16 @@ def test_an_image_without_its_raster_is_refused_by_name(algorithms, qgis_new_pro
     given = {"ANNOTATORS": rasters, "IMAGES": PATTERN, "IMAGE": layers[0]}
     refused = run_algorithm("compareannotators", given, outputs=("IMAGE_TABLE",)).refused
     assert "Image '02' has no raster 02_photo.tif beside that of '01_photo'" in refused
+
+
+def test_a_photograph_without_data_is_told(algorithms, qgis_new_project, tmp_path):
+    images = several(3)
+    rasters = plain_rasters(tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()})
+    values, layers = photographs(tmp_path, images)
+    plain_raster(tmp_path / "02_photo.tif", np.full_like(values["02_photo"], np.nan))
+    given = {"ANNOTATORS": rasters, "IMAGES": PATTERN, "IMAGE": layers[0]}
+    done = run_algorithm("compareannotators", given, outputs=("IMAGE_TABLE",))
+    assert done.said("image.no_correlation").startswith("Image '02_photo': no correlation with intensity")
+    found = done.table("IMAGE_TABLE").set_index(["image", "property"])["correlation"]
+    assert np.isnan(found["02", "intensity"])
+    assert found["all images", "intensity"] > 0
