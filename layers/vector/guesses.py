@@ -156,15 +156,19 @@ def role_remarks(target: QgsVectorLayer | None, others: Sequence[QgsMapLayer]) -
 
 
 def plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer | None]) -> str:
-    """The target's field with the plot that another layer has too, with a value that both have; empty without any."""
+    """The target's field with the plot that another layer has too, with a value that both have; empty without any.
+
+    A layer alone, which is compared with copies of itself, needs two plots.
+    """
     if target is None:
         return ""
     names = [str(field.name()) for field in target.fields()]
     wanted = sorted((_PLOTS.index(_plain(name)), name) for name in names if _plain(name) in _PLOTS)
+    others = list(others)
     rest = [layer for layer in others if isinstance(layer, QgsVectorLayer) and layer.id() != target.id()]
     for _, name in wanted:
         plots = _plots(target, name)
-        if plots and any(plots & _plots(layer, name) for layer in rest):
+        if any(plots & _plots(layer, name) for layer in rest) or (not others and len(plots) > 1):
             return name
     return ""
 

@@ -90,6 +90,14 @@ def test_a_plot_field_is_of_both_with_common_names_and_no_measurement(qgis_new_p
     assert plot_field(None, [text]) == ""
 
 
+def test_a_layer_alone_has_a_plot_field_where_it_names_two(qgis_new_project):
+    one = layer("one", 3, "&field=plot:string", ["7"])
+    assert plot_field(one, []) == ""
+    one.dataProvider().changeAttributeValues({1: {0: "8"}})
+    assert plot_field(one, []) == "plot"
+    assert plot_field(one, [one]) == plot_field(one, [None]) == ""
+
+
 def test_the_finest_plot_field_is_taken(qgis_new_project):
     fields = "&field=site:string&field=plot:string"
     one, other = (layer(name, 3, fields, ["S", "P"]) for name in "ab")

@@ -71,6 +71,16 @@ def test_the_headline_says_the_targets_and_the_plots(page, run, project):
     assert page.results.decided.isVisible()
 
 
+def test_one_layer_of_several_plots_has_its_intervals_over_them(page, run, project):
+    project.clear()
+    rows = [[f"plot {n % 2}"] for n in range(len(TARGET_BOXES))]
+    drawn = box_layer("field crowns", TARGET_BOXES, fields="&field=plotID:string", rows=rows)
+    project.addMapLayers([drawn])
+    run(page)
+    finish(page)
+    assert page.results.decided.text() == "targets: each annotator in turn · plots: plotID"
+
+
 def test_why_run_is_off_is_whole_in_a_narrow_dock_beside_results(searched, three_people):
     for width in (600, 360):
         searched.window().resize(width, 900)
