@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,10 @@ class ImportCrowns(CrownAlgorithm):
     def compute(self, job: Job, read: ReadFiles, progress: Progress) -> Placed:
         finder = ImageFinder(Path(job[choices.IMAGES]) if job[choices.IMAGES] else None)
         crs, context = job[choices.CRS], job.transform_context
-        return aside(lambda told: Placed(*place_files(read.files, finder, crs, context, told)), progress)
+        found = aside(lambda told: Placed(*place_files(read.files, finder, crs, context, told)), progress)
+        # What QGIS knows of a system goes with the thread that made it, and a file would be without one.
+        known = QgsCoordinateReferenceSystem(found.crs.authid())
+        return replace(found, crs=known) if known.isValid() else found
 
     def tables(self, job: Job, read: ReadFiles, found: Placed, progress: Progress) -> Made:
         points = [is_point(file.shapes) for file in found.files]

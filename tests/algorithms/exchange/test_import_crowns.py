@@ -302,3 +302,11 @@ def test_an_empty_file_among_those_of_yolo_is_an_image_without_crowns(bring_in, 
     assert summary["format"].tolist() == ["YOLO"] * 3
     assert summary["empty_images"].tolist() == [0, 1, 1]
     assert ran.results["IMPORTED"] == 1
+
+
+def test_crowns_in_a_geopackage_keep_the_coordinate_system_of_their_image(bring_in, tmp_path):
+    make_image(tmp_path / "a.tif")
+    (tmp_path / "a.txt").write_text("0 0.5 0.5 0.5 0.5\n")
+    ran = bring_in(tmp_path / "a.txt", CROWNS=str(tmp_path / "out.gpkg"))
+    assert ran.ok, ran.error
+    assert QgsVectorLayer(str(tmp_path / "out.gpkg"), "again", "ogr").crs().authid() == "EPSG:32611"
