@@ -67,7 +67,7 @@ ANNOTATOR_TABLE = Output(
             tr("Outlier"),
             tr(
                 "1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one "
-                "standard deviation. It does not mean that the polygons are wrong."
+                "standard deviation. It does not mean that the drawings are wrong."
             ),
             "integer",
         ),

@@ -38,7 +38,7 @@ class Note:
         "by construction."
     )
     TOO_FEW_FOR_OUTLIERS = _said("Outliers and the dendrogram require at least three annotators.")
-    OUTLIER_MEANING = _said("An outlier differs from the others; this does not mean that the polygons are wrong.")
+    OUTLIER_MEANING = _said("An outlier differs from the others; this does not mean that the drawings are wrong.")
     NOTHING_MARKED = _said("Nobody marked anything in the study area, so agreement is undefined.")
     EVERYTHING_MARKED = _said("Everybody marked the whole study area, so chance-corrected agreement is undefined.")
     SPARSE = _said(
