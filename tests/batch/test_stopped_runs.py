@@ -59,14 +59,14 @@ def many_tiles(inside, tmp_path_factory):
     """Layers, and their summary by a run of many tiles that nobody stopped."""
     folder = tmp_path_factory.mktemp("many")
     layers = random_layers(folder, 2, number=150, side=120)
-    return layers, batch.score(*layers.paths, folder / "expected", tile=20, scheduler=inside)
+    return layers, batch.score(*layers.paths, folder / "expected", tile=10, scheduler=inside)
 
 
 @pytest.mark.parametrize(("stop", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tiles, stop: int, code: int) -> None:
     layers, expected = many_tiles
     out = tmp_path / "out"
-    arguments = ["score", *map(str, layers.paths), "--out", str(out), "--tile", "20", "--workers", "1", "--json"]
+    arguments = ["score", *map(str, layers.paths), "--out", str(out), "--tile", "10", "--workers", "1", "--json"]
     command = [sys.executable, "-m", "randcrowns.batch.command", *arguments]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 300
@@ -87,16 +87,16 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tile
         assert not list(out.rglob("*.partial"))
 
     with pytest.raises(InputError, match="--resume"):
-        batch.score(*layers.paths, out, tile=20, scheduler=inside)
+        batch.score(*layers.paths, out, tile=10, scheduler=inside)
     with pytest.raises(InputError, match=r"omega was 1\.2 and is 3\.0"):
-        batch.score(*layers.paths, out, tile=20, preset="field_polygons", resume=True, scheduler=inside)
-    found = batch.score(*layers.paths, out, tile=20, resume=True, scheduler=inside)
+        batch.score(*layers.paths, out, tile=10, preset="field_polygons", resume=True, scheduler=inside)
+    found = batch.score(*layers.paths, out, tile=10, resume=True, scheduler=inside)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
     after = _files(out)
     assert before
     assert {name: after[name] for name in before} == before
 
-    again = batch.score(*layers.paths, out, tile=20, resume=True, scheduler=inside)
+    again = batch.score(*layers.paths, out, tile=10, resume=True, scheduler=inside)
     pd.testing.assert_frame_equal(again, expected, check_exact=True)
     assert _files(out) == after
 
