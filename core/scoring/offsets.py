@@ -300,6 +300,9 @@ def _solve_tau(
             return tau, edge, edge_area, limited
         since = tau[rows] - last_tau[rows]
         growth = (area - last_area[rows]) / (since + np.finfo(float).tiny) + corner[rows] * since
+        around = offsets.perimeter(shapes)
+        believed = np.isfinite(most[rows]) | ((growth > _LEAST * around) & (growth < around / _LEAST))
+        growth = np.where(believed, growth, around)
         step = _root(corner[rows], growth, missing)
         last_tau[rows], last_area[rows] = tau[rows], area
         middle = np.where(np.isinf(high[rows]), 2 * tau[rows], (low[rows] + high[rows]) / 2)
@@ -310,6 +313,9 @@ def _solve_tau(
 
 # Of the perimeter, how far the growth of an area may be off before it is not believed.
 _OFF = 0.1
+# Of the perimeter, the least growth between two steps that is believed where no extent cuts: near rounding it can be
+# anything.
+_LEAST = 0.1
 
 
 def _growth(

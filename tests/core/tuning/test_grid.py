@@ -118,6 +118,7 @@ def test_combs_and_crowns_in_parts_are_within_a_thousandth(seed):
     st.sampled_from([0.05, 0.1, 0.2]),
 )
 @example(312, [1.0], 2.2e-313, 1.0, 0.05)
+@example(113, [1.0], 0.0, 1.5594756848273255, 0.05)
 def test_any_grid_over_any_crowns(seed, alphas, omega, gamma, step):
     targets, drawn, index = scene(seed, KINDS, KINDS, 5, 3)
     space = GridSpace(np.array(sorted(alphas)), np.array([omega, omega + 0.3]), np.array([gamma]))
