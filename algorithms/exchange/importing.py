@@ -87,10 +87,15 @@ class ImportCrowns(CrownAlgorithm):
     def compute(self, job: Job, read: ReadFiles, progress: Progress) -> Placed:
         finder = ImageFinder(Path(job[choices.IMAGES]) if job[choices.IMAGES] else None)
         crs, context = job[choices.CRS], job.transform_context
-        found = aside(lambda told: Placed(*place_files(read.files, finder, crs, context, told)), progress)
-        # What QGIS knows of a system goes with the thread that made it, and a file would be without one.
-        known = QgsCoordinateReferenceSystem(found.crs.authid())
-        return replace(found, crs=known) if known.isValid() else found
+
+        def place(told: Progress) -> tuple[Placed, str]:
+            found = Placed(*place_files(read.files, finder, crs, context, told))
+            return found, found.crs.authid() or f"WKT:{found.crs.toWkt()}"
+
+        found, system = aside(place, progress)
+        # What QGIS knows of a system, in its cache too, goes with the thread that made it: a file would be without one.
+        QgsCoordinateReferenceSystem.invalidateCache()
+        return replace(found, crs=QgsCoordinateReferenceSystem(system)) if found.crs.isValid() else found
 
     def tables(self, job: Job, read: ReadFiles, found: Placed, progress: Progress) -> Made:
         points = [is_point(file.shapes) for file in found.files]

@@ -12,6 +12,7 @@ import pytest
 import shapely
 from osgeo import gdal, osr
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
     QgsFeature,
     QgsGeometry,
@@ -304,9 +305,15 @@ def test_an_empty_file_among_those_of_yolo_is_an_image_without_crowns(bring_in, 
     assert ran.results["IMPORTED"] == 1
 
 
-def test_crowns_in_a_geopackage_keep_the_coordinate_system_of_their_image(bring_in, tmp_path):
-    make_image(tmp_path / "a.tif")
+@pytest.mark.parametrize("system", ["EPSG:32611", "+proj=tmerc +lon_0=-117.3 +k=0.9999 +x_0=500000 +datum=WGS84"])
+def test_crowns_in_a_geopackage_keep_the_coordinate_system_of_their_image(bring_in, tmp_path, system):
+    made, known = gdal.Open(str(make_image(tmp_path / "a.tif")), gdal.GA_Update), osr.SpatialReference()
+    known.SetFromUserInput(system)
+    made.SetProjection(known.ExportToWkt())
+    del made
     (tmp_path / "a.txt").write_text("0 0.5 0.5 0.5 0.5\n")
     ran = bring_in(tmp_path / "a.txt", CROWNS=str(tmp_path / "out.gpkg"))
     assert ran.ok, ran.error
-    assert QgsVectorLayer(str(tmp_path / "out.gpkg"), "again", "ogr").crs().authid() == "EPSG:32611"
+    found, wanted = QgsVectorLayer(str(tmp_path / "out.gpkg"), "again", "ogr").crs(), QgsCoordinateReferenceSystem()
+    wanted.createFromUserInput(system)
+    assert (found.isValid(), found.toProj()) == (True, wanted.toProj())
