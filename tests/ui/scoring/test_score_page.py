@@ -28,7 +28,7 @@ from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.status import Status
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.ui.scoring.form import FIELDS, NEW_LAYERS, SELECTED_ONLY
+from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY
 from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS
 
 
@@ -641,3 +641,11 @@ def test_the_cause_of_a_problem_stands_below_the_legend(page, run, project, two_
     assert crowns(page)["rc_problem"].iloc[0] in listed.said.text()
     listed.forget_choice()
     assert listed.said.isHidden()
+
+
+def test_scores_as_fields_of_the_targets_are_not_chosen_in_the_next_project(page, project):
+    page.form.choose(DESTINATION, FIELDS)
+    page.keep()
+    project.clear()
+    project.addMapLayers([box_layer("field", TARGET_BOXES), box_layer("found", TARGET_BOXES)])
+    assert page.settings()[DESTINATION] == NEW_LAYERS
