@@ -112,7 +112,7 @@ class Record:
         run = (
             Entry("algorithm", tr("Algorithm"), given.algorithm.label),
             Entry("version", tr("Version"), versions()),
-            Entry("time", tr("Time"), now.isoformat(" ", "seconds")),
+            Entry("time", tr("Time"), now.isoformat(" ", "milliseconds")),
         )
         chosen = [
             Entry(choice.name, choice.label or choice.name, words, choice.advanced and words == choice.words(left_out))
