@@ -85,4 +85,4 @@ def test_a_model_has_a_field_for_texts_as_before(algorithms, project):
 def test_targets_and_predictions_are_not_one_layer_by_default(layers, parameters_panel):
     panel = parameters_panel("evaluateinstances")
     given = [panel.wrappers[name].parameterValue() for name in ("TARGETS", "PREDICTIONS")]
-    assert given[0] != given[1] or not given[0]
+    assert sorted(given) == sorted(layers)
