@@ -17,7 +17,7 @@ package release install: export PLUGIN_EMAIL = $(EMAIL)
 package release install: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
 package release install: export PLUGIN_TRACKER = $(TRACKER)
 package release install: export PLUGIN_REPOSITORY = $(REPOSITORY)
-.PHONY: help setup demo test test-debian13 test-sid lint quick explore mutants bench run screenshots package release wheel install clean
+.PHONY: help setup guide demo test test-debian13 test-sid lint quick explore mutants bench run screenshots package release wheel install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -58,6 +58,9 @@ run: setup ## open QGIS with the plugin and the sample project
 
 screenshots: setup ## make the pictures in docs/images anew
 	@PAGES="$(PAGES)" RANDCROWNS_IMAGES=$(CURDIR)/docs/images scripts/run.sh --code docs/screenshots.py
+
+guide: ## build the user's guide into resources/guide
+	@scripts/guide.sh
 
 package: ## make the plugin zip from the last commit
 	@python3 scripts/package.py $(ZIP)

@@ -15,8 +15,9 @@ import pyogrio
 import pyproj
 import shapely
 
-from randcrowns.batch.source import ROW, SUFFIXES, in_metres
+from randcrowns.batch.source import ROW, SUFFIXES
 from randcrowns.core.errors import InputError
+from randcrowns.core.systems import in_metres
 
 #: Crowns in a row group: what is read at least.
 ROW_GROUP = 5000

@@ -21,6 +21,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import polygonal
+from randcrowns.core.systems import in_metres
 
 #: Column of a partitioned file with the row that a crown had in its own file.
 ROW = "crown_row"
@@ -168,11 +169,6 @@ def check_metres(crs: pyproj.CRS | None, name: str) -> pyproj.CRS:
             "randcrowns partition FILE OUT.parquet --crs EPSG:32617 (without --crs: the UTM zone of its centre)"
         )
     return crs
-
-
-def in_metres(crs: pyproj.CRS) -> bool:
-    """Whether the coordinates are metres in a plane."""
-    return bool(crs.is_projected) and all(abs(axis.unit_conversion_factor - 1) < 1e-9 for axis in crs.axis_info[:2])
 
 
 def check_alike(sources: Sequence[Source]) -> None:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of, plain_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import in_threads
+from randcrowns.core.systems import polygons_and_system
 
 #: Types of geometry that a crown may have.
 POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
@@ -30,14 +31,16 @@ class Crowns:
     """Crowns of one layer, checked: every geometry a valid polygon or multipolygon with an area.
 
     Attributes:
-        geometry: (n,) polygons, coordinates in metres.
+        geometry: (n,) polygons, coordinates in metres; given as an array, or as a GeoDataFrame or GeoSeries, whose
+            coordinate system is then checked and kept.
         ids: (n,) int64 identifiers, unique (a layer's feature ids); 0, 1, … by default.
         groups: (n,) the plot of each crown, None where it has none; or None.
         name: the labeler, or the layer's name.
         crs: the coordinate system in metres, for example ``"EPSG:32617"``; empty when unknown.
 
     Raises:
-        InputError: naming the crowns that are not valid polygons, or the arrays that do not fit.
+        InputError: naming the crowns that are not valid polygons, the arrays that do not fit, or a coordinate system
+            that is missing or not in metres.
 
     >>> crowns = Crowns([shapely.box(0, 0, 1, 1), shapely.box(2, 0, 3, 1)], name="plot 1")
     >>> len(crowns), crowns.ids.tolist()
@@ -51,7 +54,8 @@ class Crowns:
     crs: str = ""
 
     def __post_init__(self) -> None:
-        geometry = polygon_array(self.geometry, self.name)
+        given, system = polygons_and_system(self.geometry, self.name)
+        geometry = polygon_array(given, self.name)
         unusable = shapely.is_missing(geometry) | shapely.is_empty(geometry)
         if unusable.any():
             raise InputError(f"{self.name}: crowns without geometry in rows {list_some(np.flatnonzero(unusable))}.")
@@ -68,7 +72,7 @@ class Crowns:
             if not all(isinstance(group, Hashable) for group in groups):
                 raise InputError(f"{self.name}: a group must be a name or a number, no list.")
             groups[pd.isna(groups)] = None
-        for name, value in (("geometry", geometry), ("ids", ids), ("groups", groups)):
+        for name, value in (("geometry", geometry), ("ids", ids), ("groups", groups), ("crs", self.crs or system)):
             object.__setattr__(self, name, value)
 
     def __len__(self) -> int:
@@ -112,14 +116,14 @@ def is_box(polygons: Objects, tolerance: float = 1e-9) -> Bools:
     return np.abs(box_area - shapely.area(polygons)) <= tolerance * box_area
 
 
-#: Crowns, or (n,) polygons in metres.
+#: Crowns, or (n,) polygons in metres: an array, or a GeoDataFrame or GeoSeries of geopandas.
 CrownsLike = Union[Crowns, ArrayLike]
 
 
 def as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None = None) -> Crowns:
     """The crowns, polygons with this name, either with other groups where some are given."""
     if not isinstance(crowns, Crowns):
-        return Crowns(np.asarray(crowns, dtype=object), groups=groups, name=name)  # type: ignore[arg-type]
+        return Crowns(crowns, groups=groups, name=name)  # type: ignore[arg-type]
     return crowns if groups is None else replace(crowns, groups=np.asarray(groups, dtype=object))
 
 

@@ -44,6 +44,20 @@ def committed() -> dict[str, bytes]:
         return {one.name: archive.extractfile(one).read() for one in archive if one.isfile()}  # type: ignore[union-attr]
 
 
+def guide() -> dict[str, bytes]:
+    """The files of the user's guide, built now; none, and a sentence, where that fails."""
+    done = subprocess.run([ROOT / "scripts" / "guide.sh"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(f"package: without the user's guide, which could not be built:\n{done.stderr}", file=sys.stderr)
+        return {}
+    folder = ROOT / "resources" / "guide"
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.startswith(".")
+    }
+
+
 def filled_in(metadata: str) -> str:
     """metadata.txt with the settings that are set."""
     for name in SETTINGS:
@@ -68,6 +82,10 @@ def main() -> None:
     metadata = filled_in(files["metadata.txt"].decode())
     if given.release and of_nobody(metadata):
         fail(f"fill in {', '.join(of_nobody(metadata))} at the top of the Makefile: nobody has these addresses.")
+    built = guide()
+    if given.release and not built:
+        fail("a release has the user's guide.")
+    files.update(built)
     files["metadata.txt"] = metadata.encode()
     files["README.md"] = files["resources/help.md"]  # the project's own speaks of make
     given.zip.parent.mkdir(parents=True, exist_ok=True)

@@ -31,6 +31,7 @@ from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark
 from randcrowns.core.statistics import dice, ratio
+from randcrowns.core.systems import geometry_array
 
 # Two distances that differ by less are the same but for rounding.
 _ROUNDING = 1e-12
@@ -368,8 +369,6 @@ def _compared(
 
 def _crowns(layer: Any, name: str, area: Any) -> Crowns:
     """Valid polygons and multipolygons with an area, cut by the study area."""
-    given = np.atleast_1d(np.asarray(getattr(layer, "geometry", layer), dtype=object)).ravel()
-    if not np.all(shapely.is_geometry(given) | shapely.is_missing(given)):
-        raise InputError(f"Annotator {name}: every item must be a shapely geometry or None.")
+    given = geometry_array(layer, f"Annotator {name}")
     crowns = polygonal(cut_to(area, shapely.make_valid(given[~shapely.is_missing(given)])))
     return Crowns(crowns[shapely.area(crowns) > 0], name=f"Annotator {name}")

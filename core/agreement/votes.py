@@ -26,6 +26,7 @@ from randcrowns.core.geometry.overlay import overlay_faces
 from randcrowns.core.given import as_declared, is_row
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark
+from randcrowns.core.systems import check_one_system, polygons_and_system
 
 # Patterns turned into numbers at a time, so that 64 annotators need little memory.
 _ROWS = 1 << 16
@@ -375,7 +376,9 @@ def unpack(codes: Ints, n_annotators: int) -> Bools:
 def by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
     """The annotators' layers by name; those of a sequence are called "1", "2", …"""
     named = layers.items() if isinstance(layers, Mapping) else enumerate(layers, start=1)
-    return {str(name): layer for name, layer in named}
+    found = {str(name): layer for name, layer in named}
+    check_one_system(polygons_and_system(layer, name)[1] for name, layer in found.items())
+    return found
 
 
 def check_pixel(area: float) -> None:

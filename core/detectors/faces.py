@@ -18,6 +18,7 @@ from randcrowns.core.geometry.areas import to_origin
 from randcrowns.core.geometry.overlay import faces_between, faces_within, single_polygons, study_region
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
+from randcrowns.core.systems import geometry_array
 
 _MOST_TILES = 100_000
 
@@ -112,7 +113,7 @@ def detector_faces(
 
 def _scored_parts(layer: Any, score: ArrayLike, name: str) -> tuple[Objects, Floats, int, int]:
     """Valid single polygons with the score of what they are part of; how many were repaired, and had no score."""
-    geometry = np.atleast_1d(np.asarray(getattr(layer, "geometry", layer), dtype=object)).ravel()
+    geometry = geometry_array(layer, name)
     values = as_score(score, f"The score of {name}").astype(np.float64).ravel()
     if values.size != geometry.size:
         raise InputError(f"{name} has {geometry.size} polygons but {values.size} scores; give one score each.")

@@ -21,6 +21,7 @@ from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import centre_of, cut_to, polygonal, to_origin
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
+from randcrowns.core.systems import geometry_array
 
 # Polygons worked on between two looks at the progress.
 _BATCH = 500
@@ -109,9 +110,7 @@ def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) 
 
 def single_polygons(layer: Any, name: str) -> tuple[Objects, int, Ints]:
     """Valid single polygons of a layer, how many of the given geometries were repaired, and which each is part of."""
-    geometry = np.atleast_1d(np.asarray(getattr(layer, "geometry", layer), dtype=object)).ravel()
-    if not np.all(shapely.is_geometry(geometry) | shapely.is_missing(geometry)):
-        raise InputError(f"{name}: every item must be a shapely geometry or None.")
+    geometry = geometry_array(layer, name)
     given = np.flatnonzero(~(shapely.is_missing(geometry) | shapely.is_empty(geometry)))
     geometry = geometry[given]
     wrong = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGONAL))

@@ -23,6 +23,7 @@ from randcrowns.core.geometry.areas import ROUNDING, centre_of, meeting_pairs, p
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of
 from randcrowns.core.statistics import iou_of
+from randcrowns.core.systems import check_one_system
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,7 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
     >>> polygon_overlap(one, other).shared.tolist()
     [1.0]
     """
+    check_one_system([targets.crs, predictions.crs])
     sizes = shapely.area(targets.geometry), shapely.area(predictions.geometry)
     if len(targets) == 0 or len(predictions) == 0:
         nothing = np.empty(0, dtype=np.int64)

@@ -25,6 +25,7 @@ from randcrowns.core.scoring.score import (
 )
 from randcrowns.core.statistics import mean_interval, plot_codes, precision_recall_f1, ratio
 from randcrowns.core.status import ALL, Status
+from randcrowns.core.systems import check_one_system
 
 #: Least scores of a crown that counts as found.
 IOU_THRESHOLDS, RANDCROWNS_THRESHOLD = (0.4, 0.5), 0.5
@@ -90,7 +91,7 @@ def score_crowns(
     """Score delineations against targets (Stewart et al. 2021, Sections II and IV-B).
 
     Args:
-        targets: the crowns to be found: a :class:`Crowns`, or an array of polygons in metres.
+        targets: the crowns to be found: a :class:`Crowns`, an array of polygons in metres, or a GeoDataFrame.
         delineations: the crowns to be scored, likewise.
         parameters: alpha, omega, gamma and the kind of offsets.
         pairing: the name of a :class:`randcrowns.core.scoring.pairing.Pairing`.
@@ -172,6 +173,7 @@ def score_layers(
     >>> [scores.targets["iou"].tolist() for scores in layers.scores]
     [[1.0], [0.8]]
     """
+    check_one_system(crowns.crs for crowns in (targets, *layers))
     method = Pairing.named(pairing, "pairing method")
     scored, regions = score_candidates(
         targets,

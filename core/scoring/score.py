@@ -42,6 +42,7 @@ from randcrowns.core.scoring.offsets import (
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.statistics import iou_of
 from randcrowns.core.status import Status
+from randcrowns.core.systems import check_one_system, polygons_and_system
 
 SCORE_COLUMNS = ["randcrowns", "iou", "iou_crowns", "a", "b", "c", "d", "tau", "status"]
 
@@ -61,7 +62,8 @@ def score_pairs(
     """Score delineations against targets, row by row.
 
     Args:
-        targets: (n,) shapely polygons or multipolygons, metres; None where there is none.
+        targets: (n,) shapely polygons or multipolygons, metres; None where there is none. Of a GeoDataFrame or
+            GeoSeries the coordinate system is checked.
         delineations: (n,) the delineation scored against each target.
         parameters: alpha, omega, gamma and the kind of offsets.
         extent: a polygon, or xmin, ymin, xmax, ymax; every offset of a target is cut to it, as the paper cuts to
@@ -79,8 +81,11 @@ def score_pairs(
     >>> score_pairs([square], [half], RandCrownsParameters(0.7, 1.2, 3))["randcrowns"].round(3).tolist()
     [0.974]
     """
-    target_shapes, target_row = distinct_objects(polygon_array(targets, "targets"))
-    drawn_shapes, drawn_row = distinct_objects(polygon_array(delineations, "delineations"))
+    target_polygons, system = polygons_and_system(targets, "targets")
+    drawn_polygons, other = polygons_and_system(delineations, "delineations")
+    check_one_system([system, other])
+    target_shapes, target_row = distinct_objects(polygon_array(target_polygons, "targets"))
+    drawn_shapes, drawn_row = distinct_objects(polygon_array(drawn_polygons, "delineations"))
     if len(target_row) != len(drawn_row):
         raise InputError(
             f"Pairs need as many targets as delineations, but there are {len(target_row)} and {len(drawn_row)}."
@@ -167,7 +172,7 @@ def target_regions(
     >>> target_regions([shapely.box(0, 0, 5, 5)], RandCrownsParameters(0.7, 1.2, 3)).tau.round(3).tolist()
     [1.138]
     """
-    shapes = polygon_array(targets, "targets")
+    shapes = polygon_array(polygons_and_system(targets, "targets")[0], "targets")
     usable = np.flatnonzero(~_no_geometry(shapes))
     nothing = np.empty(0, dtype=np.int64)
     drawn, within = np.empty(0, dtype=object), extent_polygon(extent)

@@ -24,6 +24,7 @@ from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, first_free
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, aside, no_progress, steps
+from randcrowns.core.systems import check_one_system
 
 #: Below this IoU two drawings are not taken for the same tree, by default.
 MIN_IOU = 0.1
@@ -107,11 +108,7 @@ def _check(layers: list[Crowns], min_iou: float) -> None:
     for layer in layers:
         if len(layer) == 0:
             raise InputError(f"{layer.name}: there are no crowns in it; leave it out or choose another layer.")
-    systems = {layer.crs for layer in layers if layer.crs}
-    if len(systems) > 1:
-        raise InputError(
-            f"The annotators' coordinate systems differ ({', '.join(sorted(systems))}); bring all layers to one."
-        )
+    check_one_system(layer.crs for layer in layers)
 
 
 def _matches(first: Crowns, second: Crowns, progress: Progress = no_progress) -> tuple[_Matches, _Matches]:

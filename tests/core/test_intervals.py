@@ -102,7 +102,7 @@ def test_of_many_crowns_it_is_the_bootstraps() -> None:
 @pytest.mark.parametrize("correlation", [0.0, 0.1, 0.5])
 @pytest.mark.parametrize("n", [10, 20, 50, 200])
 def test_it_covers_the_mean_of_skewed_scores(n: int, correlation: float) -> None:
-    """Between 93 and 97 %, give or take the simulation's own error; the table is in docs/scoring.md."""
+    """Between 93 and 97 %, give or take the simulation's own error; the table is in docs/score.md."""
     samples = 1000 if n == 200 else 3000
     slack = 2 * np.sqrt(0.95 * 0.05 / samples)
     for sizes in ("20", "1 to 20") if correlation else ("1",):

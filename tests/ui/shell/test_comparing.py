@@ -259,7 +259,7 @@ def test_a_form_is_unfolded_while_there_are_no_results(page, run):
 
 
 def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
-    """The figures of docs/scoring.md and docs/instances.md."""
+    """The figures of docs/score.md and docs/instances.md."""
     folder = real_data("field_osbs")
     for name in ("deepforest_boxes", "field_crowns"):
         QgsProject.instance().addMapLayer(QgsVectorLayer(str(folder / f"{name}.gpkg"), name, "ogr"))
