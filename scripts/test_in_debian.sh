@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests in a Debian of its own: scripts/test_in_debian.sh trixie|sid [layers algorithms ui core plugin ...]
+# Without parts, all of them. PYTEST_ARGS: words for pytest, as with make test.
 # The root is made under build/ once (RANDCROWNS_ROOTS: another folder), with QGIS and shapely as that Debian has them.
 # What is tested is the last commit. It takes root, and what it mounts is gone when it ends.
 # Ends with 77 where the root cannot be made.
@@ -53,7 +54,8 @@ within() {
         mount --bind /dev "$root/dev"
         [ ! -d ../shared ] || mount --bind ../shared "$root/root/w/shared"
         exec chroot "$root" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-            LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=/tmp CI="${CI:-}" "$@"
+            LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=/tmp CI="${CI:-}" \
+            PYTEST_ARGS="${PYTEST_ARGS:-}" "$@"
     ' "$root" "$@"
 }
 within true || fail "a folder cannot be mounted and entered here (unshare, mount, chroot)."
@@ -70,4 +72,4 @@ for part in "$@"; do
     *) parts+=("tests/$part") ;;
     esac
 done
-within sh -c 'cd /root/w/randcrowns && scripts/setup.sh && exec .venv/bin/python -m pytest -q "$@"' tests "${parts[@]}"
+within sh -c 'cd /root/w/randcrowns && scripts/setup.sh && exec .venv/bin/python -m pytest -q $PYTEST_ARGS "$@"' tests "${parts[@]}"
