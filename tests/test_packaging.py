@@ -172,8 +172,8 @@ def _tool(name: str, *words: str) -> str:
 
 
 def test_bandit_finds_nothing(unpacked: Path) -> None:
-    """The public repository refuses what it finds of medium or high severity; here nothing stays at all."""
-    found = json.loads(_tool("bandit", "-r", str(unpacked), "-f", "json", "-q"))
+    """The public repository refuses what it finds; here nothing is found, and no comment hides anything from it."""
+    found = json.loads(_tool("bandit", "-r", str(unpacked), "-f", "json", "-q", "--ignore-nosec"))
     assert found["errors"] == []
     assert [f"{one['filename']}:{one['line_number']}: {one['issue_text']}" for one in found["results"]] == []
     assert len(found["metrics"]) > 150

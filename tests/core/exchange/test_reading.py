@@ -294,6 +294,17 @@ def test_a_broken_file_is_refused_with_its_name(name: str, tmp_path: Path) -> No
         reader(tmp_path / f"absent{path.suffix}")
 
 
+def test_xml_is_read_with_its_comments_references_and_tags_by_any_way(tmp_path: Path) -> None:
+    text = (
+        "<!-- <!DOCTYPE no.dtd> --><annotation><filename>a&amp;<!-- and -->&#98;.tif</filename><size/><size>"
+        "<width>40</width><height>30</height></size><object><bndbox><xmin>1<b/>9</xmin><ymin>2</ymin><xmax>3</xmax>"
+        "<ymax>4</ymax></bndbox></object></annotation>"
+    )
+    found = read_voc(saved(tmp_path, "a.xml", text))
+    assert found.images[0] == ("a&b.tif", 40, 30)
+    assert boxes(found) == [[1.0, 2.0, 3.0, 4.0]]
+
+
 def test_too_many_rows_are_refused_unless_the_threshold_leaves_few(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
