@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from qgis.core import QgsApplication
+from qgis.core import QgsApplication, QgsProject
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QAction
 
@@ -12,7 +12,7 @@ from randcrowns.layers import libraries
 from randcrowns.layers.expressions import CrownFunction, register, unregister
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_watch import safely
+from randcrowns.ui.services.layer_watch import Connections, safely
 from randcrowns.ui.services.libraries import offer
 from randcrowns.ui.services.messages import HelpWindow, Messages, load_sample_plot
 from randcrowns.ui.widgets.colours import icon
@@ -34,6 +34,7 @@ class RandCrownsPlugin:
         self.help_window: Any = None
         self._functions: list[CrownFunction] = []
         self.libraries_dialog: Any = None
+        self._connections = Connections()
 
     def initProcessing(self) -> None:  # noqa: N802 - QGIS's name
         """Add the algorithms to Processing (also called alone, by ``qgis_process``).
@@ -53,6 +54,7 @@ class RandCrownsPlugin:
         """Add menu, toolbar icon, algorithms and the functions of expressions to the window."""
         self.initProcessing()
         self._functions = register()
+        self._connections.connect(QgsProject.instance(), "readProject", self._look_for_broken_runs)
         panel = self._add_action(tr("RandCrowns panel"), "randcrowns", self.toggle_panel)
         panel.setCheckable(True)
         panel.setToolTip(tr("Score tree crown delineations against target crowns"))
@@ -68,6 +70,7 @@ class RandCrownsPlugin:
 
     def unload(self) -> None:
         """Take everything back, whatever is left of it."""
+        self._connections.close()
         unregister(self._functions)
         self._functions = []
         if self.dock is not None:
@@ -120,6 +123,11 @@ class RandCrownsPlugin:
     def _when_usable(self, then: Callable[[], object]) -> None:
         """Go on once the libraries can be used: at once, or when the user has installed them."""
         self.libraries_dialog = offer(libraries.NEEDED, self.iface.mainWindow(), then)
+
+    def _look_for_broken_runs(self, *_: object) -> None:
+        from randcrowns.ui.services.broken_runs import tell_broken_runs
+
+        tell_broken_runs(Messages(self.iface))
 
     def _show_dialog(self, algorithm: str) -> None:
         from randcrowns.algorithms import catalogue

@@ -26,6 +26,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.files.geopackage import cause_of
+from randcrowns.layers.files.leftovers import leftovers, put_right
 from randcrowns.layers.files.places import (
     OutputPlace,
     file_place,
@@ -33,7 +34,7 @@ from randcrowns.layers.files.places import (
     table_place,
     table_sink,
 )
-from randcrowns.layers.files.staged import Staged, leftovers, put_right
+from randcrowns.layers.files.staged import Staged
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import PLOTS, REPORTS
 from randcrowns.layers.raster.output import RasterTable, write_raster

@@ -154,7 +154,7 @@ def test_the_plugin_is_imported_without_shapely_and_numpy():
 
 _WINDOW = """
 import sys
-from qgis.core import QgsApplication
+from qgis.core import QgsApplication, QgsProject
 application = QgsApplication([], True)
 application.initQgis()
 from qgis.PyQt.QtWidgets import QMainWindow
@@ -171,6 +171,9 @@ plugin = randcrowns.classFactory(iface)
 plugin.initGui()
 names = sorted(one.name() for one in plugin.provider.algorithms())
 ours = [name for name in sys.modules if name.startswith("randcrowns")]
+project = QgsProject.instance()
+assert project.write(sys.argv[1]) and project.read(sys.argv[1])
+assert "randcrowns.ui.services.broken_runs" in sys.modules
 print(len(names), sorted(libraries & (set(sys.modules) - before)), len(ours))
 used = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:scorecrowns")
 print(used.parameterDefinition("TARGETS").name(), "shapely" in sys.modules)
@@ -182,10 +185,11 @@ os._exit(0)
 """
 
 
-def test_qgis_starts_with_the_plugin_without_its_libraries():
+def test_qgis_starts_with_the_plugin_and_opens_a_project_without_its_libraries(tmp_path):
     """They are imported, shapely apart from QGIS's GEOS, when an algorithm is used."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    done = subprocess.run([sys.executable, "-c", _WINDOW], env=environment, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", _WINDOW, str(tmp_path / "p.qgz")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     started, used, rightly = done.stdout.strip().splitlines()[-3:] or ("", "", done.stderr)
     algorithms, libraries, modules = started.split(" ", 1)[0], *started.split(" ", 1)[1].rsplit(" ", 1)
     assert (algorithms, libraries) == (str(len(ALGORITHMS)), "[]"), done.stdout + done.stderr

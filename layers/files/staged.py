@@ -7,8 +7,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -18,22 +17,11 @@ from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVect
 
 from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
-from randcrowns.layers.files.geopackage import (
-    cause_of,
-    empty_like,
-    heal,
-    is_geopackage,
-    is_sqlite,
-    tables_moved,
-)
+from randcrowns.layers.files.geopackage import cause_of, empty_like, is_geopackage, is_sqlite, tables_moved
+from randcrowns.layers.files.leftovers import BEFORE, BUSY, MOVES, NEW, PLACES, PREFIX, clear, state_of, undo_moves
 from randcrowns.layers.files.places import look_again
 from randcrowns.layers.words import tr
 
-#: Beginning of the names of the folders in which files are made.
-_PREFIX = ".randcrowns_"
-# What is in such a folder: the database that a run keeps locked while it lives, the names of the files that it is for,
-# the new files, those that were there before, and what is being moved where.
-_BUSY, _PLACES, _NEW, _BEFORE, _MOVES = "busy.db", "places.json", "new", "before", "moves.json"
 #: What belongs to a file of more than one part, by its ending, and would be wrong beside a new one.
 _PARTS = {
     ".shp": (".shx", ".dbf", ".prj", ".cpg", ".qpj", ".qix", ".sbn", ".sbx", ".shp.xml", ".idm", ".ind", ".qmd"),
@@ -46,8 +34,6 @@ _PARTS = {
 _OF_RASTERS = dict.fromkeys((".tif", ".tiff"), (".aux.xml", ".ovr", ".msk"))
 #: What shows that another program is about to write to a database.
 _JOURNALS = ("-wal", "-journal", "-shm")
-#: Seconds after which a folder without such a database was left.
-_YOUNG = 60
 
 
 @dataclass
@@ -69,15 +55,16 @@ class _Workplace:
 
     def add(self, path: Path, tables: bool) -> _Place:
         """A place more."""
-        self.places[path] = _Place(path, self.folder / _NEW / path.name, tables)
-        (self.folder / _PLACES).write_text(json.dumps([place.name for place in self.places]), encoding="utf-8")
+        self.places[path] = _Place(path, self.folder / NEW / path.name, tables)
+        (self.folder / PLACES).write_text(json.dumps([place.name for place in self.places]), encoding="utf-8")
         return self.places[path]
 
 
 class Staged(ExitStack):
     """Use as ``with Staged() as staged:``; what :meth:`file` and :meth:`table` say is written to, then :meth:`move`.
 
-    A run that is killed leaves every place as it was, or folders by which :func:`put_right` makes it so.
+    A run that is killed leaves every place as it was, or folders by which
+    :func:`randcrowns.layers.files.leftovers.put_right` makes it so.
     """
 
     def __init__(self, look: Callable[[], None] = lambda: None) -> None:
@@ -120,7 +107,7 @@ class Staged(ExitStack):
                 commit()
             undo.pop_all()
         for work in self._workplaces.values():
-            (work.folder / _MOVES).unlink(missing_ok=True)
+            (work.folder / MOVES).unlink(missing_ok=True)
 
     def _at(self, path: Path, tables: bool) -> _Place:
         place = Path(os.path.abspath(path)).resolve()
@@ -138,17 +125,17 @@ class Staged(ExitStack):
             if is_geopackage(place, self._look):
                 empty_like(place, one.made, self._look)
             else:
-                one.seen = _state(place)
+                one.seen = state_of(place)
                 shutil.copy2(place, one.made)
         return one
 
     def _begin(self, parent: Path) -> _Workplace:
-        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
-        self.callback(_clear, folder)
-        busy = self.enter_context(closing(sqlite3.connect(folder / _BUSY, timeout=0, isolation_level=None)))
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+        self.callback(clear, folder)
+        busy = self.enter_context(closing(sqlite3.connect(folder / BUSY, timeout=0, isolation_level=None)))
         with suppress(sqlite3.Error):  # where files cannot be locked nobody can tell that it is in use
             busy.execute("BEGIN EXCLUSIVE")
-        (folder / _NEW).mkdir()
+        (folder / NEW).mkdir()
         return _Workplace(folder)
 
 
@@ -172,12 +159,12 @@ def _put_new(made: Path, place: Path, undo: ExitStack) -> bool:
 
 def _put_files(work: _Workplace, places: list[_Place]) -> None:
     """Put files in their places; those that were there, with what belongs to them, go beside the new ones."""
-    new, before = work.folder / _NEW, work.folder / _BEFORE
+    new, before = work.folder / NEW, work.folder / BEFORE
     parts = []
     for one in places:
         path, ending = one.path, one.path.suffix.lower()
         in_use = is_sqlite(path) and any(os.path.exists(f"{path}{journal}") for journal in _JOURNALS)
-        if in_use or (one.seen and _state(path) != one.seen):
+        if in_use or (one.seen and state_of(path) != one.seen):
             raise InputError(cause_of("is locked", path))
         parts += [path.stem + part for part in _PARTS.get(ending, ())]
         parts += [path.name + part for part in _OF_RASTERS.get(ending, ())]
@@ -189,8 +176,8 @@ def _put_files(work: _Workplace, places: list[_Place]) -> None:
     before.mkdir()
     name = ""
     try:
-        moves = {"new": {name: _state(new / name) for name in made}, "old": old}
-        (work.folder / _MOVES).write_text(json.dumps(moves), encoding="utf-8")
+        moves = {"new": {name: state_of(new / name) for name in made}, "old": old}
+        (work.folder / MOVES).write_text(json.dumps(moves), encoding="utf-8")
         for name in old:
             _set_aside(around / name, before / name, name in made)
         for name in made:
@@ -210,104 +197,10 @@ def _set_aside(file: Path, to: Path, replaced: bool) -> None:
 
 
 def _put_back(work: _Workplace) -> None:
-    kept = _undo_moves(work.folder)
+    kept = undo_moves(work.folder)
     if kept:
         said = "What stood in {files} before could not be put back; it is kept in the folder {folder}."
-        raise InputError(tr(said, files=", ".join(kept), folder=work.folder / _BEFORE))
-
-
-def _undo_moves(folder: Path) -> list[str]:
-    """Put the files of a run that did not end back as they were; the names of those that could not be."""
-    kept = []
-    try:
-        moves = json.loads((folder / _MOVES).read_text(encoding="utf-8"))
-        new, old = dict(moves["new"]), list(moves["old"])
-    except FileNotFoundError:
-        return []  # nothing was moved
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        new, old = {}, []
-        kept = sorted(file.name for file in folder.glob(f"{_BEFORE}/*"))
-    for name in filter(_is_name, [*new, *(name for name in old if name not in new)]):
-        place, before = folder.parent / name, folder / _BEFORE / name
-        ours = place.exists() and _state(place) == new.get(name)
-        try:
-            if before.exists() and (ours or not place.exists() or place.samefile(before)):
-                os.replace(before, place)
-            elif before.exists():
-                kept.append(name)  # somebody wrote another one since
-            elif ours and name not in old:
-                place.unlink()
-        except OSError:
-            kept.append(name)
-    if not kept:
-        (folder / _MOVES).unlink()
-    return kept
-
-
-def _is_name(text: object) -> bool:
-    """Whether this names a file in a folder, and nothing outside."""
-    return isinstance(text, str) and text not in ("", ".", "..") and not set(text) & set("/\\:\0")
-
-
-def _clear(folder: Path) -> None:
-    """Remove a folder in which files were made, unless it holds what could not be put back."""
-    if not (folder / _MOVES).exists():
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _state(path: Path) -> str:
-    facts = path.stat()
-    return f"{facts.st_mtime_ns} {facts.st_size}"
-
-
-@dataclass(frozen=True)
-class Leftover:
-    """What a run that was killed left: the folder in which it made its files, and the places that these were for."""
-
-    folder: Path
-    places: tuple[Path, ...]
-
-
-def leftovers(folders: Iterable[Path]) -> list[Leftover]:
-    """What runs that were killed left in these folders; those under way are no such."""
-    found = []
-    for folder in sorted({Path(os.path.abspath(one)) for one in folders}):
-        with suppress(OSError, ValueError):
-            for one in sorted(folder.glob(f"{_PREFIX}*")):
-                if one.is_dir() and not one.is_symlink() and not _is_busy(one):
-                    found.append(Leftover(one, tuple(folder / name for name in _names(one))))
-    return found
-
-
-def put_right(left: Leftover) -> list[str]:
-    """Make everything as before the run that was killed; the names of files that could not be, which are kept."""
-    kept = _undo_moves(left.folder)
-    for place in left.places:
-        with suppress(InputError, sqlite3.Error, OSError):  # what cannot be read now is healed by who opens it next
-            heal(place)
-    _clear(left.folder)
-    return kept
-
-
-def _is_busy(folder: Path) -> bool:
-    """Whether the run is under way, here or in another program."""
-    busy = folder / _BUSY
-    if not busy.exists():  # it is being made, or was killed at that very moment
-        return time.time() - folder.stat().st_mtime < _YOUNG
-    try:
-        with closing(sqlite3.connect(busy, timeout=0, isolation_level=None)) as database:
-            database.execute("BEGIN EXCLUSIVE")
-            return False
-    except sqlite3.Error:
-        return True
-
-
-def _names(folder: Path) -> list[str]:
-    """The names of the files that it was for."""
-    try:
-        return list(filter(_is_name, json.loads((folder / _PLACES).read_text(encoding="utf-8"))))
-    except (OSError, ValueError, TypeError, RecursionError):
-        return []
+        raise InputError(tr(said, files=", ".join(kept), folder=work.folder / BEFORE))
 
 
 def write_layer(layer: QgsVectorLayer, file: Path, table: str, described: str = "") -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -14,13 +14,10 @@ from qgis.core import QgsMapLayer, QgsProcessing, QgsProject, QgsVectorLayer
 
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
-from randcrowns.core.crowns import list_some
 from randcrowns.layers.files.geopackage import is_sqlite
-from randcrowns.layers.files.places import layer_place, project_file
-from randcrowns.layers.files.staged import Leftover, leftovers, put_right
+from randcrowns.layers.files.places import project_file
 from randcrowns.layers.styles.tree import add_run_group
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.replacing import follow_touches
 from randcrowns.ui.services.runner import Succeeded
 
@@ -87,31 +84,6 @@ def _takes_files(folder: str, *_identity: int) -> bool:
     except OSError:
         return False
     return True
-
-
-def tell_broken_runs(messages: Messages) -> None:
-    """Say what runs that were killed left beside the project and its layers, with a button that puts it right."""
-    project = QgsProject.instance()
-    places = [layer_place(layer) for layer in project.mapLayers().values()]
-    files = [place.file for place in places if place is not None and place.file is not None]
-    left = leftovers(file.parent for file in [*files, Path(project.absoluteFilePath() or ".")] if file.is_absolute())
-    if not left:
-        return
-    names = list(dict.fromkeys(place.name for one in left for place in one.places)) or [tr("files")]
-    said = (
-        "A run was broken off while it wrote {files}, and left what it had made. Put right, all is as before that run."
-    )
-    messages.offer(tr(said, files=list_some(names)), tr("Put right"), lambda: _put_right(messages, left))
-
-
-def _put_right(messages: Messages, left: Sequence[Leftover]) -> None:
-    kept = {str(one.folder): names for one in left for names in [put_right(one)] if names}
-    if kept:
-        said = "What stood in {files} before the run could not be put back; it is kept in {folders}."
-        files = list_some([name for names in kept.values() for name in names])
-        messages.error(tr(said, files=files, folders=", ".join(kept)))
-    else:
-        messages.success(tr("Everything is as before the run that was broken off."))
 
 
 def add_result_layers(

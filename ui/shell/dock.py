@@ -22,9 +22,9 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.layers.words import tr
+from randcrowns.ui.services.broken_runs import tell_broken_runs
 from randcrowns.ui.services.layer_watch import Connections
 from randcrowns.ui.services.messages import Messages
-from randcrowns.ui.services.result_file import tell_broken_runs
 from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.shell.importing import FileImporter
 from randcrowns.ui.shell.page import DockPage
@@ -201,7 +201,6 @@ class RandCrownsDock(QgsDockWidget):
     def _restore(self, *_: object) -> None:
         for page in self._pages.values():
             page.restore()
-        tell_broken_runs(Messages(self._iface))
 
     def _keep(self, *_: object) -> None:
         for page in self._pages.values():

@@ -16,7 +16,8 @@ from support.processing import attributes
 
 import randcrowns.layers.files.staged as staged_module
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.layers.files.staged import Leftover, Staged, keep_in_file, leftovers, put_right
+from randcrowns.layers.files.leftovers import Leftover, leftovers, put_right
+from randcrowns.layers.files.staged import Staged, keep_in_file
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
 

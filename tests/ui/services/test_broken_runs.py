@@ -12,7 +12,8 @@ from support.layers import crowns_at, layer_of, save
 from support.own_process import begin
 from support.qt import spin
 
-from randcrowns.layers.files.staged import leftovers
+import randcrowns
+from randcrowns.layers.files.leftovers import leftovers
 from randcrowns.ui.shell.dock import RandCrownsDock
 
 
@@ -66,16 +67,22 @@ def test_a_broken_run_is_told_when_the_dock_opens_and_put_right_with_one_click(o
     assert layer.featureCount() == 2
 
 
-def test_a_broken_run_is_told_when_a_project_is_opened(open_dock, bar, tmp_path):
+def test_a_broken_run_is_told_when_a_project_is_opened_and_the_dock_never_was(project, qgis_iface, bar, tmp_path):
+    plugin = randcrowns.classFactory(qgis_iface)
+    plugin.initGui()
     left = tmp_path / ".randcrowns_x"
     left.mkdir()
     (left / "busy.db").touch()
     (left / "places.json").write_text(json.dumps(["a&b.gpkg"]))
-    open_dock()
     assert said(bar) == []
-    assert QgsProject.instance().write(str(tmp_path / "p.qgz"))
-    assert QgsProject.instance().read(str(tmp_path / "p.qgz"))
+    assert project.write(str(tmp_path / "p.qgz"))
+    assert project.read(str(tmp_path / "p.qgz"))
+    assert plugin.dock is None
     assert "wrote a&amp;b.gpkg" in said(bar)[0]
+    bar.clearWidgets()
+    plugin.unload()
+    assert project.read(str(tmp_path / "p.qgz"))
+    assert said(bar) == []
 
 
 def test_what_cannot_be_put_back_is_named(open_dock, bar, tmp_path):
