@@ -4,75 +4,23 @@ from __future__ import annotations
 
 import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 from contextlib import closing
 
 import pytest
-from qgis.core import QgsVectorLayer
 from support.full_disk import filled, mounted, room
-from support.layers import crowns_at, layer_of, save
-from support.own_process import TABLES, begin, places
+from support.own_process import begin
 from support.processing import Listener
+from support.writing import Locking, complete, held, rows_of, score, users_file, users_table
 
 import randcrowns.layers.files.geopackage as geopackage
-from randcrowns.layers.files.staged import leftovers, put_right
+from randcrowns.layers.files.leftovers import leftovers, put_right
 
-PLACES = [(9 * column, 9 * row) for row in range(15) for column in range(20)]
-_ROWS = {"SUMMARY": 1, "REGIONS": 1200}
-HELD = """
-import sqlite3, sys, time
-database = sqlite3.connect(sys.argv[1], isolation_level=None)
-database.execute("BEGIN EXCLUSIVE")
-print("locked", flush=True)
-sys.stdin.read()
-database.execute("ROLLBACK")
-"""
-
-
-def rows_of(path):
-    """All that is in a GeoPackage, but for what SQLite itself keeps."""
-    with closing(sqlite3.connect(path)) as database:
-        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")]
-        names = [name for name in names if not name.startswith(("rtree_", "sqlite_"))]
-        return {name: database.execute(f'SELECT * FROM "{name}"').fetchall() for name in names}
-
-
-def users_file(folder):
-    """A GeoPackage with a table of the user's and results of an earlier run in one that is going to be replaced."""
-    path = folder / "plot.gpkg"
-    for name in ("trees", "scored_targets"):
-        made = layer_of(name, crowns_at(PLACES[:3]), fields="&field=a:string", rows=[["kept"]] * 3)
-        save(made, path, name=name)
-    return path
-
-
-@pytest.fixture
-def score(run):
-    def score(path, listener=None, ending=""):
-        targets = layer_of("targets", crowns_at(PLACES), kind="Polygon")
-        drawn = layer_of("drawn", crowns_at(PLACES, seed=2), kind="Polygon")
-        return run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], **places(path, ending)}, listener)
-
-    return score
-
-
-def complete(path, ending=""):
-    for name in TABLES:
-        layer = QgsVectorLayer(f"{path}|layername={name.lower()}{ending}", name, "ogr")
-        assert layer.isValid()
-        assert layer.featureCount() == len(list(layer.getFeatures())) == _ROWS.get(name, 300)
-    trees = QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr")
-    assert [feature["a"] for feature in trees.getFeatures()] == ["kept"] * 3
-    assert sorted(file.name for file in path.parent.glob("*") if file.suffix not in (".gpkg-wal", ".gpkg-shm")) == [
-        path.name
-    ]
+pytestmark = pytest.mark.usefixtures("run")
 
 
 @pytest.mark.parametrize("journal", ["DELETE", "WAL"])
-def test_a_full_disk_leaves_all_tables_or_none(score, tmp_path, journal):
+def test_a_full_disk_leaves_all_tables_or_none(tmp_path, journal):
     """From a disk that takes nothing to one that takes the run beside the file, but not within."""
     with mounted(tmp_path / "disk", 32 * 2**20) as real:
         path = users_file(tmp_path / "disk")
@@ -95,29 +43,14 @@ def test_a_full_disk_leaves_all_tables_or_none(score, tmp_path, journal):
         complete(path)
 
 
-def held(path):
-    other = subprocess.Popen(
-        [sys.executable, "-c", HELD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert other.stdout.readline() == "locked\n"
-    return other
-
-
 @pytest.mark.parametrize("percent", [2.0, 99.2])
-def test_a_lock_of_another_program_ends_in_a_sentence(score, tmp_path, monkeypatch, percent):
+def test_a_lock_of_another_program_ends_in_a_sentence(tmp_path, monkeypatch, percent):
     """The lock is taken while the run computes, while it writes, and before it moves what it wrote."""
     monkeypatch.setattr(geopackage, "LONGEST_WAIT", 1.0)
     path = users_file(tmp_path)
-    before, others = rows_of(path), []
-
-    class Locking(Listener):
-        def _look(self, reached):
-            super()._look(reached)
-            if reached >= percent and not others:
-                others.append(held(path))
-
-    done = score(path, Locking())
-    others[0].communicate()
+    before, locking = rows_of(path), Locking(path, percent)
+    done = score(path, locking)
+    locking.let_go()
     assert "is in use: another program" in done.error
     assert rows_of(path) == before
     assert list(tmp_path.iterdir()) == [path]
@@ -125,7 +58,7 @@ def test_a_lock_of_another_program_ends_in_a_sentence(score, tmp_path, monkeypat
     complete(path)
 
 
-def test_waiting_for_a_lock_can_be_cancelled_and_ends_when_it_is_given_back(score, tmp_path, monkeypatch):
+def test_waiting_for_a_lock_can_be_cancelled_and_ends_when_it_is_given_back(tmp_path, monkeypatch):
     monkeypatch.setattr(geopackage, "LONGEST_WAIT", 300.0)
     path = users_file(tmp_path)
     before, other = rows_of(path), held(path)
@@ -148,7 +81,7 @@ def test_waiting_for_a_lock_can_be_cancelled_and_ends_when_it_is_given_back(scor
 
 
 @pytest.mark.parametrize("moment", [(90, 0), (99.2, 2), (99.2, 8)])
-def test_kill_9_leaves_the_file_as_it_was_and_what_else_is_left_is_put_right(score, tmp_path, moment):
+def test_kill_9_leaves_the_file_as_it_was_and_what_else_is_left_is_put_right(tmp_path, moment):
     path = users_file(tmp_path)
     before = rows_of(path)
     process = begin(path, "", *moment)
@@ -163,7 +96,7 @@ def test_kill_9_leaves_the_file_as_it_was_and_what_else_is_left_is_put_right(sco
     complete(path)
 
 
-def test_the_next_run_puts_right_what_a_killed_one_left_and_says_so(score, tmp_path):
+def test_the_next_run_puts_right_what_a_killed_one_left_and_says_so(tmp_path):
     path = users_file(tmp_path)
     begin(path, "", 99.2, 8).communicate(timeout=300)
     done = score(path)
@@ -173,14 +106,12 @@ def test_the_next_run_puts_right_what_a_killed_one_left_and_says_so(score, tmp_p
 
 
 @pytest.mark.parametrize("new", [True, False])
-def test_two_qgis_write_into_one_file_at_the_same_time(tmp_path, new, qgis_app):
+def test_two_qgis_write_into_one_file_at_the_same_time(tmp_path, new):
     path = tmp_path / "both.gpkg" if new else users_file(tmp_path)
     running = [begin(path, f"_{number}") for number in range(2)]
     said = [process.communicate(timeout=300)[0] for process in running]
     assert [process.returncode for process in running] == [0, 0], said
     if new:
-        save(
-            layer_of("trees", crowns_at(PLACES[:3]), fields="&field=a:string", rows=[["kept"]] * 3), path, name="trees"
-        )
+        users_table(path, "trees")
     for number in range(2):
         complete(path, f"_{number}")

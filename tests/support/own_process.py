@@ -12,10 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-__all__ = ["TABLES", "begin"]
+__all__ = ["PLACES", "TABLES", "begin", "places"]
 
 TABLES = {"SCORED_TARGETS": " (geom)", "REGIONS": " (geom)", "PAIRS": " (geom)", "SUMMARY": ""}
-_PLACES = [(9 * column, 9 * row) for row in range(15) for column in range(20)]
+PLACES = [(9 * column, 9 * row) for row in range(15) for column in range(20)]
 
 
 def begin(*arguments: object) -> subprocess.Popen[str]:
@@ -54,8 +54,8 @@ def _main(file: str, ending: str, percent: float = 1000.0, looks: int = 0) -> in
     provider = RandCrownsProvider()
     QgsApplication.processingRegistry().addProvider(provider)
     layers = {
-        "TARGETS": layer_of("targets", crowns_at(_PLACES), kind="Polygon"),
-        "DELINEATIONS": [layer_of("drawn", crowns_at(_PLACES, seed=2), kind="Polygon")],
+        "TARGETS": layer_of("targets", crowns_at(PLACES), kind="Polygon"),
+        "DELINEATIONS": [layer_of("drawn", crowns_at(PLACES, seed=2), kind="Polygon")],
     }
     done = run_algorithm("scorecrowns", {**layers, **places(file, ending)}, Killer())
     print(done.refused, done.error, done.warnings, flush=True)

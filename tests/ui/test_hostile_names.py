@@ -7,23 +7,12 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from qgis.core import (
-    QgsExpression,
-    QgsExpressionContext,
-    QgsExpressionContextUtils,
-    QgsFeature,
-    QgsField,
-    QgsGeometry,
-    QgsLayerMetadataFormatter,
-    QgsProject,
-    QgsVectorLayer,
-)
-from qgis.gui import QgsFieldComboBox, QgsMessageBar
-from qgis.PyQt.QtCore import QAbstractTableModel, Qt, QVariant
+from qgis.core import QgsExpressionContextUtils, QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
+from qgis.gui import QgsMessageBar
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QTextDocumentFragment
-from qgis.PyQt.QtWidgets import QAbstractItemView, QLabel, QWidget
-from support.boxes import TARGET_BOXES, box_layer, shifted
-from support.qt import spin
+from support.boxes import TARGET_BOXES, shifted
+from support.rich_texts import EVIL, evil_layer, is_safe, looked_at, of_layer, rich_texts, tips
 
 from randcrowns.layers.styles.styles import map_tip
 from randcrowns.layers.words import plain
@@ -31,27 +20,6 @@ from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.widgets.colours import annotator_colours, coloured
 
 RESOURCES = Path(__file__).parents[2] / "resources"
-#: What would run, load or be filled in, were it not escaped; the number tells where it came from.
-EVIL = "b{}<script>alert(1)</script><img src=x onerror=alert(1)>&lt;i&gt; '\" {{{{7*7}}}} [% 7*7 %]"
-_MARKS = ("<script", "<img", "&lt;i")
-
-
-def is_safe(shown: str) -> bool:
-    """Whether rich text shows the marks, if it has them, as letters."""
-    return not re.search(r"<(script|img|i)\b", shown)
-
-
-def evil_layer(number: int, boxes) -> QgsVectorLayer:
-    """Delineations of a hostile name, of a hostile annotator, with hostile values."""
-    layer = box_layer(EVIL.format(number), boxes)
-    provider = layer.dataProvider()
-    provider.addAttributes([QgsField("plot<img src=x>", QVariant.String), QgsField("who", QVariant.String)])
-    layer.updateFields()
-    places = [layer.fields().lookupField(name) for name in ("plot<img src=x>", "who")]
-    provider.changeAttributeValues(
-        {feature.id(): dict.fromkeys(places, EVIL.format(number)) for feature in layer.getFeatures()}
-    )
-    return layer
 
 
 @pytest.fixture
@@ -62,33 +30,6 @@ def evil(project):
     return layers
 
 
-def rich_texts(widget: QWidget):
-    """Everything that Qt shows as rich text: labels, tooltips, tooltips of rows and columns."""
-    for one in (widget, *widget.findChildren(QWidget)):
-        texts = [one.toolTip()]
-        if isinstance(one, QLabel):
-            form = one.textFormat()
-            rich = form == Qt.TextFormat.RichText or (form == Qt.TextFormat.AutoText and Qt.mightBeRichText(one.text()))
-            texts += ["<p>" + one.text()] if rich else []
-        of_qgis = isinstance(one.parent(), QWidget) and isinstance(one.parent().parent(), QgsFieldComboBox)
-        if isinstance(one, QAbstractItemView) and one.model() is not None and not of_qgis:
-            model, role = one.model(), Qt.ItemDataRole.ToolTipRole
-            rows = range(min(model.rowCount(), 20))
-            columns = range(model.columnCount() if isinstance(model, QAbstractTableModel) else 1)
-            texts += [model.data(model.index(row, c), role) for row in rows for c in columns]
-            texts += [model.headerData(c, Qt.Orientation.Horizontal, role) for c in columns]
-        yield from (str(text) for text in texts if text and Qt.mightBeRichText(str(text)))
-
-
-def tips(layer: QgsVectorLayer) -> list[str]:
-    context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
-    found = []
-    for feature in layer.getFeatures():
-        context.setFeature(feature)
-        found.append(QgsExpression.replaceExpressionText(layer.mapTipTemplate(), context))
-    return found
-
-
 @pytest.mark.parametrize("key", ["score", "annotators", "detectors", "instances", "parameters"])
 def test_pages_and_the_layers_they_make_show_names_letter_by_letter(evil, dock, run, key):
     page = dock.show_page(key)
@@ -97,24 +38,12 @@ def test_pages_and_the_layers_they_make_show_names_letter_by_letter(evil, dock, 
     else:
         run(page)
         assert not page.results.isHidden()
-    spin()
-    for number in range(page.results.count()) if hasattr(page.results, "count") else ():
-        page.results.setCurrentIndex(number)
-        spin()
-    for view in page.results.findChildren(QAbstractItemView):
-        if view.model() is not None and view.model().rowCount():
-            view.setCurrentIndex(view.model().index(0, 0))
-            spin()
+    looked_at(page)
     texts = list(rich_texts(dock))
     assert texts
     assert [text for text in texts if not is_safe(text)] == []
     made = [layer for layer in QgsProject.instance().mapLayers().values() if layer not in evil]
-    for layer in made:
-        if isinstance(layer, QgsVectorLayer):
-            assert [tip for tip in tips(layer)[:50] if not is_safe(tip)] == []
-            assert is_safe(layer.metadata().abstract())
-        assert is_safe(QgsLayerMetadataFormatter(layer.metadata()).identificationSectionHtml())
-        assert is_safe(QgsLayerMetadataFormatter(layer.metadata()).historySectionHtml())
+    assert [text for layer in made for text in of_layer(layer) if not is_safe(text)] == []
 
 
 @pytest.mark.parametrize("file", sorted(RESOURCES.glob("*.qml")), ids=lambda file: file.stem)
