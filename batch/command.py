@@ -7,6 +7,7 @@ import json
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ import shapely
 from randcrowns import batch
 from randcrowns.batch.cluster import Report
 from randcrowns.batch.tiles import MOST_CROWNS
-from randcrowns.core.errors import Cancelled, RandCrownsError
+from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.instances.matching import Method
+from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import PRESETS
 
@@ -80,6 +82,9 @@ def _parser() -> argparse.ArgumentParser:
     score.add_argument("--search-radius", type=float, metavar="METRES", help="default: half of each target's diagonal")
     score.add_argument("--extent", type=_extent, metavar="XMIN,YMIN,XMAX,YMAX", help="the image; crowns are cut to it")
     _all_drawn(score)
+    limits = ",".join(f"{name}={value:g}" for name, value in asdict(ProblemLimits()).items())
+    about = f"from where on something is wrong with a crown; those not named stay as they are: {limits}"
+    score.add_argument("--limits", type=_limits, default=ProblemLimits(), metavar="NAME=VALUE,…", help=about)
     _run_choices(score)
 
     agree = job(
@@ -185,6 +190,21 @@ def _extent(text: str) -> tuple[float, ...]:
     if len(sides) != 4:
         raise argparse.ArgumentTypeError("four numbers with commas between them: XMIN,YMIN,XMAX,YMAX")
     return sides
+
+
+def _limits(text: str) -> ProblemLimits:
+    pairs = [one.partition("=") for one in text.split(",")]
+    known = asdict(ProblemLimits())
+    try:
+        given = {name.strip(): float(value) for name, _, value in pairs}
+    except ValueError:
+        given = {"": 0.0}
+    if not set(given) <= set(known):
+        raise argparse.ArgumentTypeError(f"NAME=VALUE with commas between, with the names {', '.join(known)}")
+    try:
+        return ProblemLimits(**given)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _score(chosen: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +23,23 @@ from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile
 from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.scoring.layer import ScoredPairs, delineation_table, score_candidates, target_table
+from randcrowns.core.review.problems import ProblemLimits, causes, find_problems
+from randcrowns.core.scoring.layer import (
+    CrownScores,
+    ScoredPairs,
+    delineation_table,
+    not_judged,
+    score_candidates,
+    target_table,
+)
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon
 from randcrowns.core.statistics import local_total
-from randcrowns.core.status import Status
 
 #: The stages of a run: pairs are scored; tables are written.
 SCORED, WRITTEN = "scored", "written"
+_USUAL = ProblemLimits()
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,7 @@ class ScoreTask:
             xmin, ymin, xmax, ymax.
         plot_field: column with the plot of each crown; empty for none.
         all_drawn: False where unmatched delineations are not judged.
+        limits: from where on something is wrong with a crown.
         folder: the results directory.
         grid: the cells.
         reach, drawn_reach: metres around a tile within which targets and delineations are read.
@@ -57,6 +66,7 @@ class ScoreTask:
     search_radius: float | None
     plot_field: str
     all_drawn: bool
+    limits: ProblemLimits
     folder: str
     grid: Grid
     reach: float
@@ -82,6 +92,7 @@ def score(
     plot_field: str = "",
     search_radius: float | None = None,
     all_drawn: bool = True,
+    limits: ProblemLimits = _USUAL,
     id_column: str = "",
     tile: float | None = None,
     most_crowns: int = MOST_CROWNS,
@@ -104,6 +115,7 @@ def score(
         search_radius: metres between centroids; by default half the diagonal of each target's bounds.
         all_drawn: False where only some of the crowns were drawn as targets: unmatched delineations are then not
             judged, and what counts them as false is NaN.
+        limits: from where on something is wrong with a crown.
         id_column: column with whole numbers that name the crowns; by default their row in the file.
         tile: side of a tile, metres; by default chosen by ``most_crowns``.
         most_crowns: a tile that holds more is cut further.
@@ -144,6 +156,7 @@ def score(
         "plot_field": plot_field,
         "search_radius": search_radius,
         "all_drawn": all_drawn,
+        "limits": asdict(limits),
     }
 
     def work(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
@@ -156,6 +169,7 @@ def score(
             search_radius,
             plot_field,
             all_drawn,
+            limits,
             str(results.folder.resolve()),
             results.grid,
             *reaches(method, search_radius, results.manifest["diagonals"]),
@@ -194,13 +208,15 @@ def reaches(pairing: Pairing, search_radius: float | None, diagonals: Sequence[f
 
     By distance, a delineation matters within the search radius R of its target, and a target to a delineation within R
     of it: R for targets, 2 R for delineations, and 2 R for targets too where each delineation looks for its nearest.
-    By overlap, bounds that meet are no further apart than the largest crowns are long.
+    By overlap, bounds that meet are no further apart than the largest crowns are long. Problems also depend on all
+    delineations that meet a target, and on all targets that the delineation of a target meets.
     """
     target, drawn = diagonals[0], max(diagonals[1:])
-    if pairing.by_distance:
-        radius = (search_radius or target / 2) * MORE
-        return (2 * radius if pairing.shares_out else radius), 2 * radius
-    return drawn * MORE, (drawn + target) * MORE
+    if not pairing.by_distance:
+        return (target + drawn) * MORE, (drawn + target) * MORE
+    radius = search_radius or target / 2
+    of_targets = max(2 * radius if pairing.shares_out else radius, radius + drawn)
+    return of_targets * MORE, max(2 * radius, target) * MORE
 
 
 def _run(client: Client, task: ScoreTask, results: Results, watch: Watch) -> None:
@@ -300,10 +316,15 @@ class _Tables:
         """What was found for one layer of delineations."""
         targets, pairs = self.targets, scored.pairs
         assigned = pairs[pairs["assigned"]]
-        per_target = target_table(assigned, scored, targets.crowns, self.task.pairing)[targets.own]
         crowns = targets.crowns
         plain = Crowns.of_checked(crowns.geometry, crowns.ids, None, crowns.name, crowns.crs)
-        per_drawn = delineation_table(assigned, plain, drawn.crowns)[drawn.own]
+        scores = CrownScores(
+            target_table(assigned, scored, crowns, self.task.pairing),
+            delineation_table(assigned, plain, drawn.crowns),
+            summary=pd.DataFrame(),
+            pairs=pairs,
+        )
+        per_target, per_drawn = scores.targets[targets.own], scores.delineations[drawn.own]
         if targets.crowns.groups is not None and drawn.crowns.groups is None:
             task, mine = self.task, drawn.crowns.subset(drawn.own)
             groups = nearest_groups(
@@ -311,8 +332,10 @@ class _Tables:
             )
             per_drawn = per_drawn.assign(group=groups)
         self.sums.append(tile_sums(self.tile.key, source.name, per_target, per_drawn))
-        if not self.task.all_drawn:
-            per_drawn = per_drawn.replace({"status": {Status.UNMATCHED.value: Status.NOT_JUDGED.value}})
+        judged = scores if self.task.all_drawn else not_judged(scores)
+        wrong = find_problems(crowns, drawn.crowns, judged, self.task.limits)
+        per_drawn = per_drawn.assign(status=judged.delineations["status"][drawn.own])
+        per_target, per_drawn = _with_problems(per_target, wrong.targets), _with_problems(per_drawn, wrong.delineations)
         mine = pairs[targets.own[pairs["target"]]]
         names = ["target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"]
         for name, table in (("targets", per_target), ("delineations", per_drawn), ("pairs", mine[names])):
@@ -366,6 +389,12 @@ def _scored(task: ScoreTask, targets: Read, drawn: Read) -> ScoredPairs:
         search_radius=task.search_radius,
     )
     return scored[0]
+
+
+def _with_problems(table: pd.DataFrame, wrong: pd.DataFrame) -> pd.DataFrame:
+    """The table with the problem and its cause, from those of the same rows."""
+    mine = wrong.loc[table.index]
+    return table.assign(rc_problem=mine["problem"], rc_cause=causes(mine))
 
 
 def _places(ids: Ints, wanted: pd.Series) -> Ints:

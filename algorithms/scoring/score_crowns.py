@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -182,13 +182,17 @@ def _by_command(given: Given, preset: str, target: Any, layers: Sequence[Any]) -
     files = [layer.source().split("|subset=")[0] for layer in used]
     if not all(Path(file.partition("|")[0]).is_file() for file in files):
         return []
-    lengths = chosen_lengths(given, PRESET)[1]
+    lengths, limits, usual = chosen_lengths(given, PRESET)[1], problem_limits(given), ProblemLimits()
+    if limits.score != usual.score:  # the command's summary has the usual threshold
+        return []
+    others = [f"{name}={value:g}" for name, value in asdict(limits).items() if value != getattr(usual, name)]
     options = {
         "--preset": preset,
         **({f"--{choice.name}": f"{getattr(lengths, choice.name):g}" for choice in LENGTHS} if preset == OWN else {}),
         "--pairing": given[choices.PAIRING],
         "--search-radius": f"{given[choices.SEARCH_RADIUS]:g}" if given[choices.SEARCH_RADIUS] else "",
         "--plot-field": given[choices.GROUP_FIELD],
+        "--limits": ",".join(others),
     }
     told = [word for option, value in options.items() if value for word in (option, str(value))]
     told += [] if given[choices.ALL_DRAWN] else ["--no-all-drawn"]
@@ -197,7 +201,7 @@ def _by_command(given: Given, preset: str, target: Any, layers: Sequence[Any]) -
     return [info("scoring.command", said, command=command)]
 
 
-def problem_limits(job: ScoreJob) -> ProblemLimits:
+def problem_limits(job: ScoreJob | Given) -> ProblemLimits:
     """From where on something is wrong with a crown."""
     return ProblemLimits(
         covered=job[choices.MERGED_FROM],

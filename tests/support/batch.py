@@ -13,6 +13,7 @@ from shapely import affinity
 from support.crowns import KINDS, crown
 
 from randcrowns.core import Crowns, RandCrownsParameters, score_crowns
+from randcrowns.core.review.problems import causes, find_problems
 
 CRS = "EPSG:32617"
 _ORIGIN = (404_000.0, 3_285_000.0)
@@ -62,7 +63,8 @@ def _crowns(rng: np.random.Generator, number: int, side: float) -> list[Any]:
 def whole_run(
     layers: Layers, parameters: RandCrownsParameters, pairing: str, extent: Any = None, radius: float | None = None
 ) -> Any:
-    """What core says of the whole: targets without an area in the extent excluded, delineations cut to it."""
+    """What core says of the whole, problems and their causes too: targets without an area in the extent excluded,
+    delineations cut to it."""
     targets, drawn, cut = layers.targets, layers.drawn, None
     if extent is not None:
         box = shapely.box(*extent)
@@ -70,7 +72,13 @@ def whole_run(
         parts = shapely.intersection(drawn.geometry, box)
         kept = shapely.area(parts) > 0
         drawn, cut = drawn.subset(kept), np.array([_polygonal(one) for one in parts[kept]], dtype=object)
-    return score_crowns(targets, drawn, parameters, pairing, extent, cut=cut, search_radius=radius)
+    scores = score_crowns(targets, drawn, parameters, pairing, extent, cut=cut, search_radius=radius)
+    wrong = find_problems(targets, drawn, scores)
+    of_targets, of_drawn = (
+        table.assign(rc_problem=found["problem"], rc_cause=causes(found))
+        for table, found in ((scores.targets, wrong.targets), (scores.delineations, wrong.delineations))
+    )
+    return scores._replace(targets=of_targets, delineations=of_drawn)
 
 
 def _polygonal(shape: Any) -> Any:

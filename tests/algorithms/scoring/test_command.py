@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from qgis.core import QgsVectorLayer
-from support.batch import random_layers
+from support.batch import random_layers, table_of
 
 from randcrowns.algorithms.scoring import score_crowns
 from randcrowns.batch.command import main
 
-CHOICES = {"PRESET": 3, "ALPHA": 0.5, "OMEGA": 1.0, "GAMMA": 2.0, "PAIRING": 1, "GROUP_FIELD": "plot"}
+CHOICES = {
+    **{"PRESET": 3, "ALPHA": 0.5, "OMEGA": 1.0, "GAMMA": 2.0, "PAIRING": 1, "GROUP_FIELD": "plot"},
+    **{"SHIFTED_FROM": 0.05, "TOO_LARGE_FROM": 1.05},
+}
 
 
 @pytest.mark.parametrize("all_drawn", [True, False])
@@ -31,5 +35,21 @@ def test_the_command_in_the_log_gives_the_same_numbers(run, tmp_path, monkeypatc
     found, expected = pd.read_csv("scores/summary.csv").set_index("group"), done.table("SUMMARY").set_index("group")
     for name in ("targets", "matched", "randcrowns_mean", "iou_crowns_mean", "randcrowns_low", "penalised_mean"):
         np.testing.assert_allclose(found[name], expected.loc[found.index, name].astype(float), rtol=1e-9)
-    beyond = {**given, "EXTENT": "404000,404050,3285000,3285050"}
-    assert "scoring.command" not in run("scorecrowns", beyond).keys
+    told = table_of(Path("scores"), "targets", "target_id")
+    (cause,) = (name for name in done.table("SCORED_TARGETS") if name.endswith("_rc_cause"))
+    crowns = done.table("SCORED_TARGETS").sort_values("target_id")
+    assert told["rc_problem"].tolist() == crowns[cause.replace("cause", "problem")].tolist()
+    assert told["rc_problem"].nunique() > 3
+    # Ids are rows there, counted from 0, and feature ids here.
+    known = [bool(one) for one in told["rc_cause"]]
+    assert known == [bool(one) for one in crowns[cause].fillna("")]
+    for beyond in ({"EXTENT": "404000,404050,3285000,3285050"}, {"RANDCROWNS_THRESHOLD": 0.6}):
+        assert "scoring.command" not in run("scorecrowns", {**given, **beyond}).keys
+
+
+def test_limits_that_cannot_be_used_are_a_wrong_command(capsys) -> None:
+    for limits in ("shift", "wide=2", "larger=0.5"):
+        with pytest.raises(SystemExit) as ended:
+            main(["score", "a.gpkg", "b.gpkg", "--out", "nowhere", "--limits", limits])
+        assert ended.value.code == 2
+        assert "--limits" in capsys.readouterr().err
