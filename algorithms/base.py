@@ -24,7 +24,7 @@ from qgis.core import (
 )
 from shapely.errors import GEOSException
 
-from randcrowns.algorithms.choice import Choice, Declaring, Given, Job, refusal
+from randcrowns.algorithms.choice import Choice, Declaring, Given, Job
 from randcrowns.algorithms.output import UNIT, Output, Value, load_in_group
 from randcrowns.algorithms.outputs import (
     MadeFile,
@@ -39,14 +39,14 @@ from randcrowns.algorithms.outputs import (
 )
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.algorithms.showing import Showing
-from randcrowns.core.errors import Cancelled, RandCrownsError
+from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, remarks_to_json
 from randcrowns.layers.crs import keep_systems
 from randcrowns.layers.files.places import file_place, look_again
 from randcrowns.layers.files.staged import Staged
 from randcrowns.layers.vector.tables import FeatureTable
-from randcrowns.layers.words import sentences, tr
+from randcrowns.layers.words import reason, sentences, tr
 
 _LONGEST_REASON = 200
 #: Share of a run that is done when everything is computed and nothing is written.
@@ -124,7 +124,7 @@ def _told(feedback: QgsProcessingFeedback) -> Iterator[None]:
     except (Cancelled, QgsProcessingException):
         raise
     except RandCrownsError as error:
-        raise QgsProcessingException(str(error)) from error
+        raise QgsProcessingException(reason(error)) from error
     except Exception as error:
         feedback.pushDebugInfo(traceback.format_exc())
         said = next(tr(said) for kinds, said in _SENTENCES if isinstance(error, kinds))
@@ -279,7 +279,7 @@ class CrownAlgorithm(Declaring):
         try:
             self.check(given)
         except RandCrownsError as error:
-            return str(error)
+            return reason(error)
         return ""
 
     def checkParameterValues(  # noqa: N802 - QGIS's name
@@ -296,7 +296,7 @@ class CrownAlgorithm(Declaring):
                 self.check(given)
                 self._check_places(given)
         except RandCrownsError as error:
-            return False, str(error)
+            return False, reason(error)
         return fits, why
 
     def processAlgorithm(  # noqa: N802 - QGIS's name
@@ -412,12 +412,14 @@ def _check_number(definition: QgsProcessingParameterNumber, value: float) -> Non
     """Refuse a number that will not do; QGIS itself lets some through that are none, or changes them silently."""
     name, least, most = definition.description(), definition.minimum(), definition.maximum()
     if not math.isfinite(value):
-        raise refusal("'{name}' must be a number, but it is {value}.", name=name, value=value)
+        raise InputError("'{name}' must be a number, but it is {value}.", name=name, value=value)
     if value < least:
-        raise refusal("'{name}' must be at least {least:g}, but it is {value:g}.", name=name, least=least, value=value)
+        raise InputError(
+            "'{name}' must be at least {least:g}, but it is {value:g}.", name=name, least=least, value=value
+        )
     if value > most:
-        raise refusal("'{name}' must be at most {most:g}, but it is {value:g}.", name=name, most=most, value=value)
+        raise InputError("'{name}' must be at most {most:g}, but it is {value:g}.", name=name, most=most, value=value)
     whole = definition.dataType() == QgsProcessingParameterNumber.Type.Integer
     if whole and (value != round(value) or not -(2**31) <= value < 2**31):
         said = "'{name}' must be a whole number of at most nine digits, but it is {value:g}."
-        raise refusal(said, name=name, value=value)
+        raise InputError(said, name=name, value=value)

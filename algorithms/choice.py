@@ -46,11 +46,6 @@ _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 _OFFERS_FIELDS = "randcrowns.ui.widgets.fields.FieldOfLayers"
 
 
-def refusal(said: str, /, **values: Any) -> InputError:
-    """An error that says in the user's language what is wrong."""
-    return InputError(tr(said, **values))
-
-
 def refuse(problem: str) -> None:
     """Refuse with a sentence, where there is one."""
     if problem:
@@ -126,7 +121,7 @@ class Given:
         """Snapshot of the layer that a parameter for a feature source names."""
         layer, selected_only = self.source(name)
         if layer is None:
-            raise refusal("The layer for '{name}' cannot be found or opened.", name=self.described(name))
+            raise InputError("The layer for '{name}' cannot be found or opened.", name=self.described(name))
         value = self.parameters.get(name)
         expression = getattr(value, "filterExpression", "") or ""  # QGIS 3.32 and later
         return LayerSnapshot.of(layer, selected_only, expression, getattr(value, "featureLimit", -1))

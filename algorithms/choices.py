@@ -7,10 +7,11 @@ from typing import Any
 
 from qgis.core import QgsMapLayer, QgsProcessing, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Field, Flag, Given, Number, Numeric, OneOf, Option, refusal, refuse
+from randcrowns.algorithms.choice import Field, Flag, Given, Number, Numeric, OneOf, Option, refuse
 from randcrowns.algorithms.layer_choice import Area, FieldPoints, Layers, NeededLayer, OptionalLayer
 from randcrowns.core.comparison import crowns_partial, partly_drawn
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
 from randcrowns.layers.compat import is_polygon_layer
@@ -266,7 +267,7 @@ def check_layers(*layers: Any, in_pixels: bool = False) -> None:
             continue
         if not isinstance(layer, QgsVectorLayer) or not layer.isValid() or not is_polygon_layer(layer):
             said = "Layer '{name}' holds no polygons that can be read; crowns must be polygons."
-            raise refusal(said, name=layer.name())
+            raise InputError(said, name=layer.name())
         crs = system_of(layer)
         if not in_pixels or is_defined(crs):
             check_crs(layer.name(), crs)
@@ -292,7 +293,7 @@ def check_annotator_field(field: str, layers: Sequence[Any]) -> None:
     for layer in layers if field else ():
         if not isinstance(layer, QgsVectorLayer) or layer.fields().lookupField(field) < 0:
             said = "Layer '{name}' has no field '{field}' that names the annotator."
-            raise refusal(said, name=layer.name(), field=field)
+            raise InputError(said, name=layer.name(), field=field)
 
 
 def check_lengths(given: Given, *lengths: Numeric[Any]) -> None:
@@ -303,7 +304,7 @@ def check_lengths(given: Given, *lengths: Numeric[Any]) -> None:
                 "The layers lie in pixel coordinates, without a coordinate system, so '{name}' cannot be {value}; "
                 "leave it at 0, or georeference the images."
             )
-            raise refusal(said, name=choice.label, value=choice.words(given))
+            raise InputError(said, name=choice.label, value=choice.words(given))
 
 
 def role_problem(annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsMapLayer | None]) -> str:

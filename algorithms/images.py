@@ -14,7 +14,8 @@ from typing import Any, Callable, TypeVar
 
 from qgis.core import QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Choice, Field, Given, Job, Numeric, Text, refusal
+from randcrowns.algorithms.choice import Choice, Field, Given, Job, Numeric, Text
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, steps
 from randcrowns.core.remarks import Remark, info, note, some
 from randcrowns.layers.crs import WorkingCrs
@@ -44,7 +45,7 @@ def by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[str, str]]:
     parts = {"image": "{image}", "annotator": "{annotator}"}
     if any(plain.count(part) != 1 for part in parts.values()):
         said = "The pattern '{pattern}' must hold {{image}} and {{annotator}} once each."
-        raise refusal(said, pattern=pattern)
+        raise InputError(said, pattern=pattern)
     searched = re.escape(plain)
     for name, part in parts.items():
         searched = searched.replace(re.escape(part), f"(?P<{name}>.+?)")
@@ -52,7 +53,7 @@ def by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[str, str]]:
     for name in names:
         told = re.fullmatch(searched, name)
         if told is None:
-            raise refusal(
+            raise InputError(
                 "The name of raster '{name}' does not fit the pattern '{pattern}'.", name=name, pattern=pattern
             )
         found.setdefault(told["image"], {})[told["annotator"]] = name
@@ -61,7 +62,7 @@ def by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[str, str]]:
         missing = [one for one in everyone if one not in drawn]
         if missing:
             said = "Image '{image}' has no raster of {missing}; add it, or take the image off the annotators."
-            raise refusal(said, image=image, missing=", ".join(missing))
+            raise InputError(said, image=image, missing=", ".join(missing))
     ordered = sorted(found, key=by_number)
     return {image: {one: found[image][one] for one in everyone} for image in ordered}
 
@@ -84,7 +85,7 @@ def rasters_beside(pattern: str, layer: QgsRasterLayer, images: Iterable[str]) -
         found[image] = layer if file == path else QgsRasterLayer(str(file), file.stem)
         if not found[image].isValid():
             said = "Image '{image}' has no raster {file} beside that of '{name}'; add it, or leave '{label}' empty."
-            raise refusal(said, image=image, file=file.name, name=layer.name(), label=tr("Image"))
+            raise InputError(said, image=image, file=file.name, name=layer.name(), label=tr("Image"))
     return found
 
 
@@ -121,7 +122,7 @@ def check_images(given: Given, plot: Field, roles: Iterable[Sequence[Any]], with
         return
     for choice in without:
         if choice in given and (not isinstance(choice, Numeric) or given[choice] > 0):
-            raise refusal("'{name}' cannot be had with several images.", name=choice.label)
+            raise InputError("'{name}' cannot be had with several images.", name=choice.label)
 
 
 def check_plots(given: Given, plot: Field, layers: Iterable[Any]) -> None:
@@ -129,7 +130,7 @@ def check_plots(given: Given, plot: Field, layers: Iterable[Any]) -> None:
     for layer in layers if given[plot] else ():
         if isinstance(layer, QgsVectorLayer) and layer.fields().lookupField(given[plot]) < 0:
             said = "Layer '{name}' has no field '{field}' with the plot; add it, or leave the field empty."
-            raise refusal(said, name=layer.name(), field=given[plot])
+            raise InputError(said, name=layer.name(), field=given[plot])
 
 
 def _check_rasters(given: Given, plot: Field, roles: Sequence[Sequence[Any]], most: int) -> None:
@@ -140,21 +141,21 @@ def _check_rasters(given: Given, plot: Field, roles: Sequence[Sequence[Any]], mo
         if len(rasters) < len(role) and plot not in given:
             other = next(layer for layer in role if layer not in rasters)
             said = "Layer '{name}' is no raster: name its field with the image under '{label}'."
-            raise refusal(said, name=other.name(), label=plot.label)
+            raise InputError(said, name=other.name(), label=plot.label)
         names = [layer.name() for layer in rasters]
         if len(set(names)) < len(names):
-            raise refusal("Two of the rasters of several images have the same name; rename one.")
+            raise InputError("Two of the rasters of several images have the same name; rename one.")
         images = by_image(given[IMAGES], names) if names else {}
         if role is roles[0] and images and len(next(iter(images.values()))) > most:
-            raise refusal("At most {most} annotators can be compared.", most=most)
+            raise InputError("At most {most} annotators can be compared.", most=most)
         odd = sorted(set(first) ^ set(images)) if first and images else []
         if odd:
             said = "Image '{image}' has rasters of annotators or of detectors alone; each image needs both."
-            raise refusal(said, image=odd[0])
+            raise InputError(said, image=odd[0])
         first = first or list(images)
     if not first:
         said = "'{label}' is given, but no layer is a raster; leave it empty."
-        raise refusal(said, label=IMAGES.label)
+        raise InputError(said, label=IMAGES.label)
 
 
 def read_images(
@@ -238,5 +239,5 @@ def check_alike(systems: Mapping[str, WorkingCrs]) -> None:
     (first, known), *others = systems.items()
     for image, working in others:
         if (working.crs, working.metres) != (known.crs, known.metres):
-            said = "Images '{one}' and '{other}' lie in different coordinate systems; bring them to one."
-            raise refusal(said, one=first, other=image)
+            said = "Images '{first}' and '{other}' lie in different coordinate systems; bring them to one."
+            raise InputError(said, first=first, other=image)

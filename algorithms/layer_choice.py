@@ -28,7 +28,8 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QCoreApplication, QThread
 
-from randcrowns.algorithms.choice import Choice, Given, Option, T, Text, refusal, texts
+from randcrowns.algorithms.choice import Choice, Given, Option, T, Text, texts
+from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import is_defined, name_of, system_of
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.vector.guesses import usual_roles
@@ -124,7 +125,7 @@ class FieldPoints(Layer["PointSnapshot | None"]):
         if self not in given:
             return None
         if layer is None:
-            raise refusal("The layer for '{name}' cannot be found or opened.", name=given.described(self.ids[0]))
+            raise InputError("The layer for '{name}' cannot be found or opened.", name=given.described(self.ids[0]))
         return PointSnapshot.of(layer, selected_only)
 
 
@@ -353,7 +354,7 @@ class Area(Choice[ExtentChoice]):
             crs = given.algorithm.parameterAsExtentCrs(given.parameters, box, given.context)
             if not (_plain_numbers(given.parameters[box]) or is_defined(crs) or given.in_pixels):
                 said = "'{name}' is in no coordinate system that is defined; set one for the image, or for the project."
-                raise refusal(said, name=given.described(box))
+                raise InputError(said, name=given.described(box))
         return ExtentChoice(rectangle, crs, _zone_in(given, self.ids[1:]))
 
     def plain(self, given: Given) -> AreaValue:
@@ -431,15 +432,15 @@ def _zone_in(given: Given, ids: Sequence[str]) -> Snapshot | None:
     """Snapshot of the layer of polygons, or of the raster, that one of the parameters names."""
     named = list(filter(given.has, ids))
     if len(named) > 1:
-        said = "'{one}' and '{other}' are both given; choose one of them."
-        raise refusal(said, one=given.described(named[0]), other=given.described(named[1]))
+        said = "'{first}' and '{other}' are both given; choose one of them."
+        raise InputError(said, first=given.described(named[0]), other=given.described(named[1]))
     if not named:
         return None
     if named[0] == ids[0]:
         return given.snapshot(named[0])
     layer = given.any_layer(named[0])
     if layer is None:
-        raise refusal("The layer for '{name}' cannot be found or opened.", name=given.described(named[0]))
+        raise InputError("The layer for '{name}' cannot be found or opened.", name=given.described(named[0]))
     return RasterSnapshot.of(layer)
 
 

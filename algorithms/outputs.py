@@ -20,7 +20,7 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.catalogue import RASTER_ENDINGS
-from randcrowns.algorithms.choice import Given, refusal, refuse
+from randcrowns.algorithms.choice import Given, refuse
 from randcrowns.algorithms.output import Output
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of, steps
@@ -67,12 +67,22 @@ _OF_KML = (
 )
 #: The field by which a GeoPackage numbers its rows.
 _KEY = "fid"
-_RENAMED = "Fields whose names the format cannot hold were renamed"
+_RENAMED = "Fields whose names the format cannot hold were renamed; in {file}, {changed}."
 #: Ending -> most characters of a field's name, names that are taken, whether names are of plain letters and digits, and
 #: what is said where fields were renamed.
 _FITTING: dict[str, tuple[int, Sequence[str], bool, str]] = {
-    ".shp": (SHAPEFILE_NAME, (), False, "Field names in a shapefile have at most 10 characters"),
-    ".gpkg": (_LONG, ("geom", _KEY), False, "Fields that a GeoPackage cannot hold beside others were renamed"),
+    ".shp": (
+        SHAPEFILE_NAME,
+        (),
+        False,
+        "Field names in a shapefile have at most 10 characters; in {file}, {changed}.",
+    ),
+    ".gpkg": (
+        _LONG,
+        ("geom", _KEY),
+        False,
+        "Fields that a GeoPackage cannot hold beside others were renamed; in {file}, {changed}.",
+    ),
     ".kml": (_LONG, _OF_KML, True, _RENAMED),
     ".gml": (_LONG, ("gml_id", "fid"), True, _RENAMED),
     ".tab": (31, (), True, _RENAMED),
@@ -115,11 +125,11 @@ def check_places(given: Given, inputs: Iterable[QgsMapLayer]) -> None:
         for source, name in sources:
             if source is not None and place.meets(source):
                 said = "'{output}' would overwrite layer '{layer}', which is read in this run; choose another file."
-                raise refusal(said, output=output.label, layer=name)
+                raise InputError(said, output=output.label, layer=name)
         for other, label in taken:
             if place.meets(other):
-                said = "'{one}' and '{other}' cannot both be written to {file}."
-                raise refusal(said, one=label, other=output.label, file=place.file or place.table)
+                said = "'{first}' and '{other}' cannot both be written to {file}."
+                raise InputError(said, first=label, other=output.label, file=place.file or place.table)
         taken.append((place, output.label))
 
 
@@ -128,20 +138,20 @@ def _check_holds(output: Output, destination: str, place: OutputPlace, file: Pat
     given, ending = Path(destination.partition("|")[0]), file.suffix.lower()
     if not place.table and given.is_dir():
         said = "{path} is a folder; give '{name}' the name of a file in it, such as {example}."
-        raise refusal(said, path=given, name=output.label, example=f"{output.id.lower()}.gpkg")
+        raise InputError(said, path=given, name=output.label, example=f"{output.id.lower()}.gpkg")
     asked = given.suffix.lower()
     if not place.table and asked != ending and asked[1:].isalpha() and len(asked) > _SHORT:
         said = "'{output}' cannot be written as {asked}: QGIS has no such format here; choose .gpkg or another."
-        raise refusal(said, output=output.label, asked=asked)
+        raise InputError(said, output=output.label, asked=asked)
     if output.has_geometry and ending in _UNFIT:
         said = "'{output}' cannot be kept in a {ending} file; choose .gpkg, .shp or .geojson."
-        raise refusal(said, output=output.label, ending=file.suffix)
+        raise InputError(said, output=output.label, ending=file.suffix)
     if not output.has_geometry and ending in (*_GEOMETRY_ONLY, *_UNFIT, *(() if place.table else _NOT_READ_AGAIN)):
         said = (
             "'{output}' is a table without geometry, which QGIS cannot keep in a {ending} file; choose .gpkg, .csv "
             "or .xlsx."
         )
-        raise refusal(said, output=output.label, ending=file.suffix)
+        raise InputError(said, output=output.label, ending=file.suffix)
 
 
 def check_files(given: Given) -> None:
@@ -156,12 +166,12 @@ def check_files(given: Given) -> None:
             continue
         path, name, (endings, said) = place.file, output.label, _FILES[output.kind]
         if path.is_dir():
-            raise refusal("{path} is a folder; give '{name}' the name of a file.", path=path, name=name)
+            raise InputError("{path} is a folder; give '{name}' the name of a file.", path=path, name=name)
         if path.suffix.lower() not in endings:
-            raise refusal(said, name=name, file=path.name)
+            raise InputError(said, name=name, file=path.name)
         if not path.parent.is_dir():
             said = "The folder {folder} for '{name}' is not there; make it or choose another."
-            raise refusal(said, folder=path.parent, name=name)
+            raise InputError(said, folder=path.parent, name=name)
 
 
 def broken_off(tables: Mapping[Output, FeatureTable], given: Given) -> list[Remark]:
@@ -195,7 +205,7 @@ def fit_fields(table: FeatureTable, file: Path) -> list[Remark]:
         return []
     table.rename(fitting)
     changed = [f"{name}: {other}" for name, other in zip(names, fitting) if name != other]
-    return [note("output.renamed", f"{said}; in {{file}}, {{changed}}.", file=file.name, changed=changed)]
+    return [note("output.renamed", said, file=file.name, changed=changed)]
 
 
 def write_tables(
@@ -293,7 +303,9 @@ def _why_not(output: Output, error: object, place: Path, otherwise: str = "") ->
     """What kept an output from being written, in a sentence; ``otherwise`` where neither error nor disk tell."""
     refused = tr("its format does not take what is in it; choose another, such as .gpkg.")
     why = cause_of(error, place) or otherwise or refused
-    return refusal("The output '{name}' cannot be written to {where}: {why}", name=output.label, where=place, why=why)
+    return InputError(
+        "The output '{name}' cannot be written to {where}: {why}", name=output.label, where=place, why=why
+    )
 
 
 def found_rows(destination: str) -> int:

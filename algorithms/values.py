@@ -10,7 +10,7 @@ from typing import Any
 
 from qgis.core import QgsProcessingParameterDefinition
 
-from randcrowns.algorithms.choice import Choice, Given, Text, in_brackets, number_in, refusal
+from randcrowns.algorithms.choice import Choice, Given, Text, in_brackets, number_in
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note
 
@@ -142,7 +142,7 @@ class Values(Choice["tuple[float, ...]"]):
         return float(text)
 
     def _error(self, said: str, text: str = "") -> InputError:
-        return refusal(said, name=self.symbol, text=text, most=self.most, many=MOST_VALUES)
+        return InputError(said, name=self.symbol, text=text, most=self.most, many=MOST_VALUES)
 
 
 def _written(value: tuple[float, float, float]) -> str:

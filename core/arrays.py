@@ -86,7 +86,7 @@ def plain_array(values: ArrayLike, name: str) -> np.ndarray:
     try:
         return np.asarray(values)
     except ValueError as error:
-        raise InputError(f"{name} has rows of different length: give one number per unit.") from error
+        raise InputError("{name} has rows of different length: give one number per unit.", name=name) from error
 
 
 def plain_numbers(values: ArrayLike, name: str) -> np.ndarray:
@@ -97,7 +97,11 @@ def plain_numbers(values: ArrayLike, name: str) -> np.ndarray:
     """
     found = plain_array(values, name)
     if found.dtype.kind not in "buif":
-        raise InputError(f"{name} holds {found.dtype} values where plain numbers are needed: pick a numeric field.")
+        raise InputError(
+            "{name} holds {dtype} values where plain numbers are needed: pick a numeric field.",
+            name=name,
+            dtype=found.dtype,
+        )
     return found
 
 
@@ -109,7 +113,7 @@ def float_array(values: ArrayLike, name: str) -> NDArray[np.float64]:
 def generator(seed: int) -> np.random.Generator:
     """Random numbers from a seed; InputError for one below 0."""
     if seed < 0:
-        raise InputError(f"The seed of random numbers must be 0 or more, not {seed}.")
+        raise InputError("The seed of random numbers must be 0 or more, not {seed}.", seed=seed)
     return np.random.default_rng(seed)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, count
-from typing import Any, Union
+from typing import Union
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of, plain_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import in_threads
+from randcrowns.core.remarks import some
 from randcrowns.core.systems import polygons_and_system
 
 #: Types of geometry that a crown may have.
@@ -58,19 +59,30 @@ class Crowns:
         geometry = polygon_array(given, self.name)
         unusable = shapely.is_missing(geometry) | shapely.is_empty(geometry)
         if unusable.any():
-            raise InputError(f"{self.name}: crowns without geometry in rows {list_some(np.flatnonzero(unusable))}.")
+            raise InputError(
+                "{name}: crowns without geometry in rows {rows}.",
+                name=self.name,
+                rows=some(np.flatnonzero(unusable)),
+            )
         ids = np.arange(len(geometry)) if self.ids is None else _whole_numbers(self.ids, self.name)
         if len(ids) != len(geometry):
-            raise InputError(f"{self.name}: {len(geometry)} geometries but {len(ids)} ids.")
+            raise InputError(
+                "{name}: {geometry} geometries but {ids} ids.", name=self.name, geometry=len(geometry), ids=len(ids)
+            )
         if len(np.unique(ids)) != len(ids):
-            raise InputError(f"{self.name}: two crowns have the same id.")
+            raise InputError("{name}: two crowns have the same id.", name=self.name)
         groups = self.groups
         if groups is not None:
             groups = np.array(groups, dtype=object)
             if groups.shape != geometry.shape:
-                raise InputError(f"{self.name}: {len(geometry)} geometries but {groups.size} groups.")
+                raise InputError(
+                    "{name}: {geometry} geometries but {groups} groups.",
+                    name=self.name,
+                    geometry=len(geometry),
+                    groups=groups.size,
+                )
             if not all(isinstance(group, Hashable) for group in groups):
-                raise InputError(f"{self.name}: a group must be a name or a number, no list.")
+                raise InputError("{name}: a group must be a name or a number, no list.", name=self.name)
             groups[pd.isna(groups)] = None
         for name, value in (("geometry", geometry), ("ids", ids), ("groups", groups), ("crs", self.crs or system)):
             object.__setattr__(self, name, value)
@@ -130,9 +142,9 @@ def as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None = None) ->
 def _whole_numbers(ids: ArrayLike, name: str) -> Ints:
     given = plain_array(ids, f"{name}: the list of ids")
     if given.ndim != 1:
-        raise InputError(f"{name}: expected one id per polygon, got {given.ndim} dimensions.")
+        raise InputError("{name}: expected one id per polygon, got {ndim} dimensions.", name=name, ndim=given.ndim)
     if given.size and (given.dtype.kind not in "iuf" or not np.array_equal(given, np.trunc(given))):
-        raise InputError(f"{name}: ids must be whole numbers.")
+        raise InputError("{name}: ids must be whole numbers.", name=name)
     return given.astype(np.int64)
 
 
@@ -144,17 +156,26 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     """
     given = np.asarray(geometry, dtype=object)
     if given.ndim != 1:
-        raise InputError(f"{name}: expected a one-dimensional array of polygons, got {given.ndim} dimensions.")
+        raise InputError(
+            "{name}: expected a one-dimensional array of polygons, got {ndim} dimensions.", name=name, ndim=given.ndim
+        )
     if not np.all(shapely.is_geometry(given) | shapely.is_missing(given)):
-        raise InputError(f"{name}: every item must be a shapely geometry or None.")
+        raise InputError("{name}: every item must be a shapely geometry or None.", name=name)
     wrong = ~np.isin(shapely.get_type_id(given), POLYGONAL) & ~shapely.is_missing(given)
     if wrong.any():
-        raise InputError(f"{name}: only polygons can be crowns; look at rows {list_some(np.flatnonzero(wrong))}.")
+        raise InputError(
+            "{name}: only polygons can be crowns; look at rows {rows}.",
+            name=name,
+            rows=some(np.flatnonzero(wrong)),
+        )
     far = np.flatnonzero((np.abs(shapely.bounds(given)) > LARGEST).any(axis=1))
     if len(far):
         raise InputError(
-            f"{name}: the polygons in rows {list_some(far)} have coordinates beyond {LARGEST:,.0f} m, which are on no "
-            "map; remove or redraw them."
+            "{name}: the polygons in rows {rows} have coordinates beyond {largest:,.0f} m, which are on no map; remove "
+            "or redraw them.",
+            name=name,
+            rows=some(far),
+            largest=LARGEST,
         )
     flat = shapely.force_2d(given) if shapely.has_z(given).any() else given
     valid = in_threads(shapely.is_valid, parts_of(flat, _AT_ONCE))
@@ -162,17 +183,11 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     invalid = ~usable & ~shapely.is_missing(flat)
     if invalid.any():
         raise InputError(
-            f"{name}: the polygons in rows {list_some(np.flatnonzero(invalid))} are not valid; "
-            "repair them (make_valid) first."
+            "{name}: the polygons in rows {rows} are not valid; repair them (make_valid) first.",
+            name=name,
+            rows=some(np.flatnonzero(invalid)),
         )
     return flat
-
-
-def list_some(items: Sequence[Any] | np.ndarray, most: int = 5) -> str:
-    """The first items as words: ``3, 17, 20 and 4 more``."""
-    shown = ", ".join(str(item) for item in items[:most])
-    rest = len(items) - most
-    return f"{shown} and {rest} more" if rest > 0 else shown
 
 
 def first_free(name: str, is_taken: Callable[[str], bool], numbered: str = "{} ({})") -> str:

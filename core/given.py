@@ -93,7 +93,7 @@ def _as_hinted(value: Any, hint: str, known: Mapping[str, Any], name: str) -> An
         wanted.append((kind or alternative.name) + _OF.get(alternative.items, ""))
     shown = repr(value) if isinstance(value, (str, bytes, int, float, complex)) or value is None else ""
     shown = shown if 0 < len(shown) <= _SHOWN else f"a {type(value).__name__}"
-    raise InputError(f"{name} must be {' or '.join(wanted)}, not {shown}.")
+    raise InputError("{name} must be {wanted}, not {shown}.", name=name, wanted=" or ".join(wanted), shown=shown)
 
 
 @cache

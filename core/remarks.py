@@ -6,12 +6,25 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Callable
+from typing import Any, Protocol
 
 import numpy as np
 
-#: Gives a template in the user's language.
-Translate = Callable[[str], str]
+
+class Translate(Protocol):
+    """Gives the sentence of a template with its values, in a language; see :func:`english`."""
+
+    def __call__(self, template: str, /, *, one: str = "", **values: Any) -> str: ...
+
+
+def english(template: str, /, *, one: str = "", **values: Any) -> str:
+    """The sentence as it is written in the code; without values the template itself, braces and all.
+
+    Args:
+        template: with the names of the values in braces.
+        one: the template where the value ``count`` is 1; empty where the other one fits.
+    """
+    return (one if one and values.get("count") == 1 else template).format(**values) if values else template
 
 
 class Severity(str, Enum):
@@ -33,7 +46,8 @@ class Remark:
         key: ``topic.what``, for code to look at.
         severity: how much it matters.
         template: the sentence in plain English, with the names of the values in braces.
-        values: numbers and text; a remark stands for its sentence, a tuple for its items with commas between them.
+        values: numbers and text; a remark, or an error of ours, stands for its sentence, a tuple for its items with
+            commas between them.
         one: the template where the value ``count`` is 1; empty where the other one fits.
     """
 
@@ -61,15 +75,14 @@ class Remark:
         """What it is about: the beginning of the key."""
         return self.key.partition(".")[0]
 
-    def sentence(self, translate: Translate = str) -> str:
+    def sentence(self, translate: Translate = english) -> str:
         """The sentence, in the language of ``translate``.
 
         >>> print(note("input.repaired", "{count:,} crowns were repaired.", one="1 crown was repaired.", count=1200))
         1,200 crowns were repaired.
         """
-        template = self.one if self.one and self.values.get("count") == 1 else self.template
         values = {name: _shown(value, translate) for name, value in self.values.items()}
-        return translate(template).format(**values)
+        return translate(self.template, one=self.one, **values)
 
     def __str__(self) -> str:
         return self.sentence()
@@ -90,7 +103,7 @@ def info(key: str, template: str, *, one: str = "", **values: Any) -> Remark:
     return Remark(key, Severity.INFO, template, values, one)
 
 
-def some(items: Sequence[Any], most: int = 5) -> tuple[Any, ...] | Remark:
+def some(items: Sequence[Any] | np.ndarray, most: int = 5) -> tuple[Any, ...] | Remark:
     """The first items as the value of a remark: ``3, 17, 20 and 4 more``."""
     shown, rest = tuple(items[:most]), len(items) - most
     return info("list.some", "{shown} and {rest:,} more", shown=shown, rest=rest) if rest > 0 else shown
@@ -112,10 +125,11 @@ def remarks_from_json(text: str) -> tuple[Remark, ...]:
 
 
 def _plain(value: Any) -> Any:
-    """The value without numpy, and unchangeable."""
+    """The value as numbers, text and remarks, which go to other processes and into files."""
     if isinstance(value, (list, tuple)):
         return tuple(map(_plain, value))
-    return value.item() if isinstance(value, np.generic) else value
+    value = value.item() if isinstance(value, np.generic) else getattr(value, "remark", value)
+    return value if value is None or isinstance(value, (str, int, float, Remark)) else str(value)
 
 
 def _shown(value: Any, translate: Translate) -> Any:

@@ -32,7 +32,12 @@ class Term(str, Enum):
         try:
             return cls(name)
         except ValueError:
-            raise InputError(f"There is no {kind} '{name}'; choose one of {', '.join(map(str, cls))}.") from None
+            raise InputError(
+                "There is no {kind} '{name}'; choose one of {names}.",
+                kind=kind,
+                name=name,
+                names=", ".join(map(str, cls)),
+            ) from None
 
 
 class Status(Term):

@@ -40,13 +40,16 @@ def polygons_and_system(given: Any, name: str) -> tuple[Any, str]:
         return polygons, crs
     if crs is None:
         raise InputError(
-            f"{name}: there is no coordinate system. Name it with set_crs, or give the polygons alone "
-            "(.geometry.to_numpy()) if they are in metres."
+            "{name}: there is no coordinate system. Name it with set_crs, or give the polygons alone "
+            "(.geometry.to_numpy()) if they are in metres.",
+            name=name,
         )
     if not in_metres(crs):
         raise InputError(
-            f"{name}: the coordinate system {crs.name} is not in metres. Turn it to one that is, for example "
-            "with to_crs(frame.estimate_utm_crs())."
+            "{name}: the coordinate system {crs} is not in metres. Turn it to one that is, for example with "
+            "to_crs(frame.estimate_utm_crs()).",
+            name=name,
+            crs=crs.name,
         )
     return polygons, crs.to_string()
 
@@ -59,7 +62,7 @@ def geometry_array(layer: Any, name: str) -> Objects:
     """
     given = np.atleast_1d(np.asarray(polygons_and_system(layer, name)[0], dtype=object)).ravel()
     if not np.all(shapely.is_geometry(given) | shapely.is_missing(given)):
-        raise InputError(f"{name}: every item must be a shapely geometry or None.")
+        raise InputError("{name}: every item must be a shapely geometry or None.", name=name)
     return given
 
 
@@ -73,4 +76,6 @@ def check_one_system(systems: Iterable[str]) -> None:
     """
     named = sorted(set(filter(None, systems)))
     if len(named) > 1:
-        raise InputError(f"The layers' coordinate systems differ ({', '.join(named)}); bring all layers to one.")
+        raise InputError(
+            "The layers' coordinate systems differ ({named}); bring all layers to one.", named=", ".join(named)
+        )

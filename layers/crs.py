@@ -133,15 +133,19 @@ class WorkingCrs:
         ruler.setEllipsoid(crs.ellipsoidAcronym())
         points = [QgsPointXY(x, y) for x, y in places]
         apart = max(ruler.measureLine(one, other) for one in points for other in points) / 1000
-        what = (
-            "Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where metres in {crs} are up to {off:.0f} % "
-            "off those on the ground"
-        )
         values = {"layer": name, "apart": apart, "crs": self.name, "off": 100 * off}
         if off > _TOO_MUCH_DISTORTION:
-            do = "score regions apart, or remove crowns that lie in the wrong place (as at 0, 0)."
-            raise InputError(f"{what}; {do}".format(**values))
-        return note("input.far_apart", f"{what}; score regions apart to have exact lengths.", **values)
+            said = (
+                "Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where metres in {crs} are up to {off:.0f} "
+                "% off those on the ground; score regions apart, or remove crowns that lie in the wrong place (as at "
+                "0, 0)."
+            )
+            raise InputError(said, **values)
+        said = (
+            "Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where metres in {crs} are up to {off:.0f} % "
+            "off those on the ground; score regions apart to have exact lengths."
+        )
+        return note("input.far_apart", said, **values)
 
     @property
     def name(self) -> str:
@@ -166,8 +170,10 @@ class WorkingCrs:
             check_crs(name, crs)
         elif is_defined(crs):
             raise InputError(
-                f"Layer '{name}' is in {name_of(crs)}, but other layers lie in pixel coordinates, without a coordinate "
-                "system; georeference those, or use layers that were drawn on the image as it is."
+                "Layer '{name}' is in {crs}, but other layers lie in pixel coordinates, without a coordinate system; "
+                "georeference those, or use layers that were drawn on the image as it is.",
+                name=name,
+                crs=name_of(crs),
             )
 
     def metres_from(self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer") -> Floats:
@@ -198,8 +204,11 @@ class WorkingCrs:
             moved = np.full_like(coordinates, np.nan)
         if not np.isfinite(moved).all():
             raise InputError(
-                f"The coordinates of layer '{name}' cannot be brought from {name_of(source)} to {name_of(to)}; "
-                "check the layer's coordinate system in its properties."
+                "The coordinates of layer '{name}' cannot be brought from {crs} to {to}; check the layer's "
+                "coordinate system in its properties.",
+                name=name,
+                crs=name_of(source),
+                to=name_of(to),
             )
         return moved
 
@@ -299,23 +308,29 @@ def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
     crs = whole(crs)
     if not crs.isValid():
         raise InputError(
-            f"Layer '{name}' has no coordinate system, so its metres are not known; "
-            "set one in the layer's properties and run again."
+            "Layer '{name}' has no coordinate system, so its metres are not known; set one in the layer's properties "
+            "and run again.",
+            name=name,
         )
     if not is_defined(crs):
         raise InputError(
-            f"The coordinate system of layer '{name}' ('{crs.description() or 'unnamed'}') is not defined: it does not "
-            "say where on earth the coordinates lie; set one in the layer's properties and run again."
+            "The coordinate system of layer '{name}' ('{crs}') is not defined: it does not say where on earth the "
+            "coordinates lie; set one in the layer's properties and run again.",
+            name=name,
+            crs=crs.description() or "unnamed",
         )
     if "+proj=geocent" in crs.toProj():
         raise InputError(
-            f"Layer '{name}' is in {name_of(crs)}, whose coordinates are distances from the middle of the earth, "
-            "no places on a map; save it in a map projection in metres and run again."
+            "Layer '{name}' is in {crs}, whose coordinates are distances from the middle of the earth, no places on a "
+            "map; save it in a map projection in metres and run again.",
+            name=name,
+            crs=name_of(crs),
         )
     if crs.mapUnits() == _UNKNOWN:
         raise InputError(
-            f"The units of the coordinate system of layer '{name}' are not known; "
-            "save the layer in a system in metres and run again."
+            "The units of the coordinate system of layer '{name}' are not known; save the layer in a system in metres "
+            "and run again.",
+            name=name,
         )
 
 
@@ -367,8 +382,10 @@ def _check_on_earth(
 
 def _no_place(name: str, crs: QgsCoordinateReferenceSystem) -> InputError:
     return InputError(
-        f"The coordinates of layer '{name}' are no place on earth in {name_of(crs)}; "
-        "check the layer's coordinate system in its properties."
+        "The coordinates of layer '{name}' are no place on earth in {crs}; check the layer's coordinate system in its "
+        "properties.",
+        name=name,
+        crs=name_of(crs),
     )
 
 

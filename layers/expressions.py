@@ -10,7 +10,7 @@ from typing import Any
 from qgis.core import QgsCoordinateReferenceSystem, QgsExpression, QgsExpressionFunction, QgsFeature, QgsGeometry
 
 from randcrowns.core.scoring.parameters import PRESETS
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import reason, tr
 
 # What computes is imported when a function is first used: QGIS starts without it.
 
@@ -44,10 +44,10 @@ class CrownFunction(QgsExpressionFunction):
         try:
             crs = QgsCoordinateReferenceSystem(str(context.variable("layer_crs") or "")) if context else None
             if crs is not None and crs.isValid() and crs.isGeographic():
-                raise RandCrownsError(tr("The layer is in degrees, but lengths are metres: transform() the outlines."))
+                raise RandCrownsError("The layer is in degrees, but lengths are metres: transform() the outlines.")
             return self._work(*map(_polygon, given[: self._shapes]), *given[self._shapes :])
         except (RandCrownsError, ValueError, TypeError) as error:
-            parent.setEvalErrorString(f"{self.name()}: {error}")
+            parent.setEvalErrorString(f"{self.name()}: {reason(error)}")
             return None
 
 
@@ -110,12 +110,12 @@ def _polygon(geometry: Any) -> Any:
     from randcrowns.layers.vector.geometry import ReadReport, plain_polygons, usable_polygons
 
     if not isinstance(geometry, QgsGeometry):
-        raise RandCrownsError(tr("A polygon is needed, not {value}.", value=geometry))
+        raise RandCrownsError("A polygon is needed, not {value}.", value=geometry)
     feature, ids, report = QgsFeature(), np.array([0]), ReadReport("")
     feature.setGeometry(geometry)
     (found,) = usable_polygons(plain_polygons([feature], ids, report), ids, report, lambda xy: xy)
     if found is None:
-        raise RandCrownsError(tr("The outline is no polygon with an area."))
+        raise RandCrownsError("The outline is no polygon with an area.")
     return found
 
 
@@ -143,7 +143,7 @@ def _region(target: Any, region: str, *lengths: float) -> QgsGeometry:
     from randcrowns.layers.vector.geometry import to_qgs_geometries
 
     if region not in ("a", "o", "e", "b"):
-        raise RandCrownsError(tr("There is no region '{region}'; choose a, o, e or b.", region=region))
+        raise RandCrownsError("There is no region '{region}'; choose a, o, e or b.", region=region)
     found = getattr(target_regions([target], _lengths(*map(float, lengths))), f"R_{region}")
     return to_qgs_geometries(found)[0]
 

@@ -84,7 +84,9 @@ def write_plot(folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleP
             shutil.move(made.image, paths.image)
             shutil.move(made.crowns, paths.crowns)
     except (OSError, RuntimeError, InputError) as error:  # GDAL may raise the second
-        raise InputError(f"The sample plot cannot be written to {folder}: {error}. Choose another folder.") from error
+        raise InputError(
+            "The sample plot cannot be written to {folder}: {error}. Choose another folder.", folder=folder, error=error
+        ) from error
     return paths
 
 
@@ -105,8 +107,10 @@ def load_plot(project: QgsProject, folder: str | Path | None = None, seed: int =
     for layer in layers:
         if _is_broken(layer):
             raise InputError(
-                f"The layer {layer.name()} of the sample plot cannot be read from {folder}, written anew: "
-                "it is empty, or without its coordinate system. Is the disk full, or QGIS's installation damaged?"
+                "The layer {layer} of the sample plot cannot be read from {folder}, written anew: it is empty, or "
+                "without its coordinate system. Is the disk full, or QGIS's installation damaged?",
+                layer=layer.name(),
+                folder=folder,
             )
         _describe(layer, seed, folder)
     if not project.mapLayers():

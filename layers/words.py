@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from qgis.PyQt.QtCore import QCoreApplication
@@ -12,21 +13,40 @@ if TYPE_CHECKING:  # words are also said when the libraries that core needs are 
     from randcrowns.core.remarks import Remark
 
 
-def tr(text: str, /, **values: Any) -> str:
-    """The text in the user's language, with the values where it names them in braces."""
-    translated = QCoreApplication.translate("RandCrowns", text)
-    return translated.format(**values) if values else translated
+#: What Qt counts with; more is many in every language.
+_MANY = 1_000_000
+
+
+def tr(text: str, /, *, one: str = "", **values: Any) -> str:
+    """The text in the user's language, with the values where it names them in braces.
+
+    A text with a ``count`` has a form for each kind of number that the language knows, in its catalogue; without a
+    catalogue, ``one`` is the form for a count of 1. A remark, or an error of ours, as a value stands for its sentence,
+    a tuple for its items with commas between them.
+    """
+    count = values.get("count")
+    number = int(count) if (one or "{count" in text) and isinstance(count, Integral) else -1
+    found = QCoreApplication.translate("RandCrowns", text, None, min(number, _MANY))
+    if one and count == 1 and found == text:
+        found = one
+    return found.format(**{name: _shown(value) for name, value in values.items()}) if values else found
+
+
+def reason(error: BaseException) -> str:
+    """What an error says: in the user's language where it is one of ours."""
+    return str(_shown(error))
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return ", ".join(str(_shown(item)) for item in value)
+    return value.sentence(tr) if hasattr(value, "sentence") else value
 
 
 def plain(text: str) -> str:
     """A text that Qt shows as it is, letter by letter, where it might take it for rich text: a tooltip, the bar."""
     marked = escape(text, quote=False)
     return text if marked == text else f"<qt>{marked}</qt>".replace("\n", "<br>")
-
-
-def counted(number: int, one: str, many: str) -> str:
-    """The number with its noun: ``1 crown``, ``1,204 crowns``."""
-    return f"{number:,} {one if number == 1 else many}"
 
 
 def sentences(remarks: Iterable[Remark]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRasterLayer
 
 from randcrowns.algorithms.agreement.outputs import PROBABILITY
-from randcrowns.algorithms.choice import Choice, Flag, Given, Job, Number, OneOf, Option, Whole, refusal
+from randcrowns.algorithms.choice import Choice, Flag, Given, Job, Number, OneOf, Option, Whole
 from randcrowns.algorithms.choices import (
     ANNOTATOR_FIELD,
     MARK_VALUE,
@@ -26,6 +26,7 @@ from randcrowns.algorithms.images import IMAGES, by_image, check_images, check_p
 from randcrowns.algorithms.layer_choice import Bands, Raster, Zone
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
+from randcrowns.core.errors import InputError
 from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import Snapshot
@@ -252,10 +253,10 @@ def check_inputs(given: Given) -> None:
     """Refuse layers that do not fit."""
     layers, field = given[ANNOTATORS], given[ANNOTATOR_FIELD]
     if not layers:
-        raise refusal("Choose the annotators' layers, at least one.")
+        raise InputError("Choose the annotators' layers, at least one.")
     if not field and IMAGES not in given and len(layers) > MOST_ANNOTATORS:
         said = "At most {most} annotators can be compared, but {count} layers were chosen."
-        raise refusal(said, most=MOST_ANNOTATORS, count=len(layers))
+        raise InputError(said, most=MOST_ANNOTATORS, count=len(layers))
     check_annotators(given, layers, *STUDY_AREA.ids[1:], *LEFT_OUT.ids, rasters=True)
     check_annotator_field(field, layers)
     check_lengths(given, RESOLUTION)
@@ -268,11 +269,11 @@ def check_several(given: Given, *without: Choice[Any] | Output) -> None:
     """Refuse what cannot be done with several images."""
     layers = given[ANNOTATORS]
     if IMAGES in given and ANNOTATOR_FIELD in given:
-        raise refusal("'{name}' cannot be had with rasters of several images.", name=ANNOTATOR_FIELD.label)
+        raise InputError("'{name}' cannot be had with rasters of several images.", name=ANNOTATOR_FIELD.label)
     rasters = [layer for layer in layers if isinstance(layer, QgsRasterLayer)]
     if GROUP_FIELD in given and rasters and IMAGES not in given:
         said = "Raster '{name}' has no field '{field}': name the images of rasters by a pattern, under '{label}'."
-        raise refusal(said, name=rasters[0].name(), field=given[GROUP_FIELD], label=IMAGES.label)
+        raise InputError(said, name=rasters[0].name(), field=given[GROUP_FIELD], label=IMAGES.label)
     check_plots(given, GROUP_FIELD, layers)
     check_images(given, GROUP_FIELD, [layers], without, MOST_ANNOTATORS)
     image = given[IMAGE]
@@ -281,9 +282,9 @@ def check_several(given: Given, *without: Choice[Any] | Output) -> None:
     for other in _images(given, image).values():
         _check_image(given, other)
         if other.bandCount() != image.bandCount():
-            said = "Images '{one}' and '{other}' have {count} and {counted} bands; they must have as many."
-            counts = {"count": image.bandCount(), "counted": other.bandCount()}
-            raise refusal(said, one=image.name(), other=other.name(), **counts)
+            said = "Images '{first}' and '{other}' have {bands} and {other_bands} bands; they must have as many."
+            counts = {"bands": image.bandCount(), "other_bands": other.bandCount()}
+            raise InputError(said, first=image.name(), other=other.name(), **counts)
 
 
 def has_pixels(given: Given) -> bool:
@@ -294,16 +295,16 @@ def has_pixels(given: Given) -> bool:
 def check_pixels(given: Given, raster: Output) -> None:
     """Refuse a raster for which there are no pixels."""
     if raster in given and IMAGE not in given and not has_pixels(given):
-        raise refusal("The output '{name}' requires a pixel size.", name=raster.label)
+        raise InputError("The output '{name}' requires a pixel size.", name=raster.label)
 
 
 def check_method(given: Given) -> None:
     """Refuse what does not go together with the method."""
     method = given[METHOD]
     if method == "lsml" and not has_pixels(given):
-        raise refusal("LSML requires a pixel size.")
+        raise InputError("LSML requires a pixel size.")
     if method != "staple" and PROBABILITY in given:
-        raise refusal("Only STAPLE gives probabilities; switch the probability raster off, or choose STAPLE.")
+        raise InputError("Only STAPLE gives probabilities; switch the probability raster off, or choose STAPLE.")
 
 
 def check_window(given: Given) -> None:
@@ -311,13 +312,13 @@ def check_window(given: Given) -> None:
     window, image = given[WINDOW], given[IMAGE]
     if window % 2 == 0:
         said = "The window for the contrast must be an odd number of pixels, such as 7, but it is {window}."
-        raise refusal(said, window=window)
+        raise InputError(said, window=window)
     if image is not None and window > max(image.width(), image.height()):
         said = (
             "The window for the contrast ({window:,} pixels) is larger than image '{name}' ({width:,} x {height:,}); "
             "choose a smaller one."
         )
-        raise refusal(said, window=window, name=image.name(), width=image.width(), height=image.height())
+        raise InputError(said, window=window, name=image.name(), width=image.width(), height=image.height())
 
 
 def names_list(names: Iterable[str]) -> str:
@@ -340,9 +341,9 @@ def _check_image(given: Given, image: QgsRasterLayer) -> None:
             "Image '{layer}' holds numbers of colours in a table, not brightness; run 'PCT to RGB' on it and use the "
             "result."
         )
-        raise refusal(said, layer=image.name())
+        raise InputError(said, layer=image.name())
     count = image.bandCount()
     for (name, _), id_, band in zip(COLOURS.bands, COLOURS.ids, given[COLOURS]):
         if given.has(id_) and not 1 <= band <= count:
             said = "Image '{layer}' has {count} band(s), so band {band} cannot be {name}; choose one from 1 to {count}."
-            raise refusal(said, layer=image.name(), count=count, band=band, name=name)
+            raise InputError(said, layer=image.name(), count=count, band=band, name=name)

@@ -27,7 +27,7 @@ from randcrowns.algorithms.agreement.votes import (
 )
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import COMPARE_ANNOTATORS
-from randcrowns.algorithms.choice import Given, refusal
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import area_told, check_lengths
 from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.algorithms.outputs import MadeFile
@@ -43,6 +43,7 @@ from randcrowns.core.agreement.notes import consensus_notes
 from randcrowns.core.agreement.places import Disagreements, agreement_faces, disagreements
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid
@@ -235,7 +236,7 @@ def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
         read.raster = read.votes.table, read.votes.grid
     if image is None or drawings.grid is None:
         if wants_raster and read.raster is None:
-            raise refusal("The agreement raster requires a pixel size.")
+            raise InputError("The agreement raster requires a pixel size.")
         return
     grid = drawings.grid.within(np.array(drawings.bounds))
     wants_image = outputs.IMAGE_TABLE in job.wanted

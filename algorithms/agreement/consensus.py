@@ -17,7 +17,7 @@ from randcrowns.algorithms.agreement.showing import CONSENSUS_MADE
 from randcrowns.algorithms.agreement.votes import Votes, drawings_of_images, read_votes
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import MAKE_CONSENSUS
-from randcrowns.algorithms.choice import Given, refusal
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.estimation import ASSIGN_CONSENSUS, PRIOR
 from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.algorithms.outputs import MadeFile
@@ -25,10 +25,11 @@ from randcrowns.core.agreement.consensus import marked_polygons
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.staple_em import staple_priors
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.raster.output import grid_polygons
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +113,7 @@ def _all_made(read: Votes, job: AnnotatorJob, progress: Progress) -> list[Consen
     if not job[choices.EACH_LEFT_OUT]:
         return [_one("", votes, read, job, progress)]
     if votes.n_annotators < 2:
-        raise refusal("Leaving one annotator out requires at least two annotators.")
+        raise InputError("Leaving one annotator out requires at least two annotators.")
     people = steps(list(enumerate(votes.names)), progress)
     return [_one(name, votes.without(k), read, job, share) for (k, name), share in people]
 
@@ -148,7 +149,7 @@ def _made_by(read: Votes, job: AnnotatorJob) -> str:
         method=choices.METHOD.label_of(job[choices.METHOD]),
         key=job[choices.METHOD],
         parameters=f" ({parameters})" if parameters else "",
-        people=counted(votes.n_annotators, tr("annotator"), tr("annotators")),
+        people=tr("{count:,} annotators", one="1 annotator", count=votes.n_annotators),
         names=", ".join(votes.names),
         units=units,
         noted=tr("; no study area") if Note.NO_STUDY_AREA in votes.notes else "",

@@ -21,7 +21,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 
 
 def method_parameters(job: Job) -> str:
@@ -55,7 +55,7 @@ def method_title(job: Job) -> str:
         "simple": [] if (how.rule, how.a) == (usual.rule, usual.a) else [how.rule, f"a {how.a:g}"],
         "lsml": [
             "" if how.clipped else tr("not clipped"),
-            "" if how.rounds == usual.rounds else counted(how.rounds, tr("round"), tr("rounds")),
+            "" if how.rounds == usual.rounds else tr("{count:,} rounds", one="1 round", count=how.rounds),
             "" if how.curvature == usual.curvature else tr("curvature {weight:g}", weight=how.curvature),
         ],
     }

@@ -13,7 +13,6 @@ import scipy.sparse
 import shapely
 
 from randcrowns.algorithms.agreement.choices import GROUP_FIELD, LEFT_OUT, RESOLUTION, STUDY_AREA, AnnotatorJob
-from randcrowns.algorithms.choice import refusal
 from randcrowns.algorithms.choices import ANNOTATOR_FIELD, MARK_VALUE
 from randcrowns.algorithms.images import check_alike, read_images, remarks_of_images
 from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE, block_borders, block_numbers, check_blocks
@@ -48,7 +47,7 @@ def pixel_grid(drawings: Drawings, resolution: float) -> Grid:
         said = (
             "Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m); choose smaller ones."
         )
-        raise refusal(said, size=resolution, width=xmax - xmin, height=ymax - ymin)
+        raise InputError(said, size=resolution, width=xmax - xmin, height=ymax - ymin)
     if resolution > 0:
         xmin = np.floor(xmin / resolution + _SLACK) * resolution
         ymax = np.ceil(ymax / resolution - _SLACK) * resolution
@@ -158,7 +157,7 @@ def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Pr
     if count and not any(counted.values()):
         what = tr("the one polygon") if count == 1 else tr("all {count:,} polygons", count=count)
         said = "Pixels of {size:g} {unit} miss {what}; choose smaller ones, or 0 for exact areas."
-        raise refusal(said, size=pixel, unit=grid.working.unit, what=what)
+        raise InputError(said, size=pixel, unit=grid.working.unit, what=what)
     region, told = drawings.region, []
     said = (
         "{name}: {counted:,.1f} {unit}² were counted in pixels of {size:g} {unit}, but {drawn:,.1f} {unit}² were "
@@ -205,7 +204,7 @@ def check_block_side(block_side: float, drawings: Drawings, *grids: Grid) -> Non
         pixel = max(grid.pixel_width, grid.pixel_height)
         if block_side < pixel:
             said = "Blocks of {side:g} m are smaller than a pixel ({pixel:g} m); choose larger ones."
-            raise refusal(said, side=block_side, pixel=pixel)
+            raise InputError(said, side=block_side, pixel=pixel)
     xmin, ymin, xmax, ymax = drawings.bounds
     check_blocks(block_side, xmax - xmin, ymax - ymin)
     for grid in grids:  # whole pixels reach beyond the study area
@@ -338,7 +337,7 @@ def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
         place.decided.extend(note("annotators.none", said, name=name) for name in none)
     if len(annotators) > MOST_ANNOTATORS:
         said = "At most {most} annotators can be compared, but field '{field}' names {count}."
-        raise refusal(said, most=MOST_ANNOTATORS, field=named_by, count=len(annotators))
+        raise InputError(said, most=MOST_ANNOTATORS, field=named_by, count=len(annotators))
     if place.area is None and place.grid is not None:
         place = replace(place, area=shapely.box(*place.grid.bounds))
         said = f"No study area was chosen: {rectangle_of(job)} was taken."
@@ -346,7 +345,7 @@ def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
     drawings = Drawings(**vars(place), annotators=annotators, plots_of=plots_of)
     drawn = sum(map(len, drawings.polygons.values()))
     if place.area is None and not drawn:
-        raise refusal("None of the annotators' layers has a polygon that can be used.")
+        raise InputError("None of the annotators' layers has a polygon that can be used.")
     outside = _outside(drawings)
     if drawn and not drawings.marks and len(outside) == sum(map(bool, map(len, drawings.polygons.values()))):
         raise _nothing_inside(drawings)
@@ -372,7 +371,7 @@ def _named(place: Place, field_name: str) -> list[str]:
     """The annotators that a field names, numbers before words."""
     names = frozenset[str]().union(*(layer.groups for layer in place.layers))
     if not names:
-        raise refusal("No polygon has anything in field '{field}', so there is no annotator.", field=field_name)
+        raise InputError("No polygon has anything in field '{field}', so there is no annotator.", field=field_name)
     return sorted(names, key=by_number)
 
 
@@ -393,11 +392,47 @@ def _far(annotators: dict[str, Objects]) -> list[Remark]:
 
 
 class _Where(Enum):
-    """Where polygons lie that do not count, in words."""
+    """Where polygons lie that do not count."""
 
-    OUTSIDE = "outside the study area"
-    EXCLUDED = "in the excluded areas"
-    EITHER = "outside the study area or in the excluded areas"
+    OUTSIDE = "outside"
+    EXCLUDED = "excluded"
+    EITHER = "either"
+
+
+#: What is said of an annotator whose polygons all lie there: of several, of one.
+_NONE_COUNTS = {
+    _Where.OUTSIDE: (
+        "{name}: all {count:,} polygons lie outside the study area, so none counts.",
+        "{name}: the one polygon lies outside the study area, so it does not count.",
+    ),
+    _Where.EXCLUDED: (
+        "{name}: all {count:,} polygons lie in the excluded areas, so none counts.",
+        "{name}: the one polygon lies in the excluded areas, so it does not count.",
+    ),
+    _Where.EITHER: (
+        "{name}: all {count:,} polygons lie outside the study area or in the excluded areas, so none counts.",
+        "{name}: the one polygon lies outside the study area or in the excluded areas, so it does not count.",
+    ),
+}
+#: The same of all annotators.
+_NOTHING_COUNTS = {
+    _Where.OUTSIDE: (
+        "None of the {count:,} polygons reaches into the study area, so nothing can be compared; choose another study "
+        "area, or check the layers' coordinate systems.",
+        "The one polygon does not reach into the study area, so nothing can be compared; choose another study area, or "
+        "check the layers' coordinate systems.",
+    ),
+    _Where.EXCLUDED: (
+        "All {count:,} polygons lie in the excluded areas, so nothing can be compared; exclude less of it.",
+        "The one polygon lies in the excluded areas, so nothing can be compared; exclude less of it.",
+    ),
+    _Where.EITHER: (
+        "All {count:,} polygons lie outside the study area or in the excluded areas, so nothing can be compared; "
+        "exclude less of it.",
+        "The one polygon lies outside the study area or in the excluded areas, so nothing can be compared; exclude "
+        "less of it.",
+    ),
+}
 
 
 def _outside(drawings: Drawings) -> list[Remark]:
@@ -407,16 +442,8 @@ def _outside(drawings: Drawings) -> list[Remark]:
     for name, polygons in drawings.polygons.items() if region is not None else ():
         if len(polygons) and not _reaching(polygons, region).any():
             where = _where_not(drawings, polygons)
-            nothing = f"{where.value}, so none counts."
-            told.append(
-                note(
-                    f"outside.{where.name.lower()}",
-                    f"{{name}}: all {{count:,}} polygons lie {nothing}",
-                    one=f"{{name}}: the one polygon lies {where.value}, so it does not count.",
-                    name=name,
-                    count=len(polygons),
-                )
-            )
+            many, one = _NONE_COUNTS[where]
+            told.append(note(f"outside.{where.value}", many, one=one, name=name, count=len(polygons)))
     return told
 
 
@@ -438,14 +465,5 @@ def _where_not(drawings: Drawings, polygons: Objects) -> _Where:
 def _nothing_inside(drawings: Drawings) -> InputError:
     """Why nothing can be compared."""
     drawn = np.concatenate(list(drawings.polygons.values()))
-    where, one = _where_not(drawings, drawn), len(drawn) == 1
-    if where is not _Where.OUTSIDE:
-        what = tr("The one polygon lies") if one else tr("All {count:,} polygons lie", count=len(drawn))
-        said = "{what} {where}, so nothing can be compared; exclude less of it."
-        return refusal(said, what=what, where=tr(where.value))
-    said = (
-        "{what} into the study area, so nothing can be compared; choose another study area, or check the layers' "
-        "coordinate systems."
-    )
-    none = tr("None of the {count:,} polygons reaches", count=len(drawn))
-    return refusal(said, what=tr("The one polygon does not reach") if one else none)
+    many, one = _NOTHING_COUNTS[_where_not(drawings, drawn)]
+    return InputError(many, one=one, count=len(drawn))

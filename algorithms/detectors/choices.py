@@ -8,7 +8,7 @@ from typing import Any
 
 from qgis.core import QgsProcessing, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Choice, Field, Flag, Given, Job, Number, OneOf, Option, SomeOf, Whole, refusal
+from randcrowns.algorithms.choice import Choice, Field, Flag, Given, Job, Number, OneOf, Option, SomeOf, Whole
 from randcrowns.algorithms.choices import ALL_DRAWN as _ALL_DRAWN
 from randcrowns.algorithms.choices import (
     ANNOTATOR_FIELD,
@@ -37,6 +37,7 @@ from randcrowns.core.agreement.consensus import EACH, LEVELS, TITLES, Estimation
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.detectors.mean_precision import check_skew_limits
 from randcrowns.core.detectors.thinning import STEPS, TOLERANCE_SHARE
+from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.statistics import LEVEL
 from randcrowns.layers.raster.grid import RasterSnapshot
@@ -409,9 +410,9 @@ def check_ranking(given: Given) -> None:
     """Refuse what a ranking cannot work with."""
     detectors, annotators = given[DETECTORS], given[ANNOTATORS]
     if not detectors:
-        raise refusal("Choose at least one detector: a raster, or a polygon layer with a score field.")
+        raise InputError("Choose at least one detector: a raster, or a polygon layer with a score field.")
     if not annotators:
-        raise refusal("Choose at least one annotator's polygon layer or raster.")
+        raise InputError("Choose at least one annotator's polygon layer or raster.")
     for layer in detectors:
         _check_detector(given, layer)
     check_annotators(given, annotators, *TRAINING.ids, *STUDY_AREA.ids[1:], rasters=True)
@@ -433,7 +434,7 @@ def _check_detector(given: Given, layer: Any) -> None:
         return
     if not isinstance(layer, QgsVectorLayer):
         said = "Layer '{name}' is no raster and has no polygons, so it cannot be a detector."
-        raise refusal(said, name=layer.name())
+        raise InputError(said, name=layer.name())
     check_layers(layer, in_pixels=given.in_pixels)
     field = given[SCORE_FIELD]
     place = layer.fields().lookupField(field) if field else -1
@@ -442,20 +443,20 @@ def _check_detector(given: Given, layer: Any) -> None:
             "Layer '{name}' has no numeric field '{field}' with scores; name its field, or remove the layer "
             "from the detectors."
         )
-        raise refusal(said, name=layer.name(), field=field)
+        raise InputError(said, name=layer.name(), field=field)
 
 
 def _check_raster(layer: QgsRasterLayer, band: int) -> None:
     snapshot = RasterSnapshot.of(layer)
     if band > snapshot.bands:
         said = "Raster '{name}' has {bands} band(s), so band {band} cannot hold its score."
-        raise refusal(said, name=layer.name(), bands=snapshot.bands, band=band)
+        raise InputError(said, name=layer.name(), bands=snapshot.bands, band=band)
     if snapshot.is_complex(band):
         said = (
             "Raster '{name}' has complex numbers in band {band}, and those have no order; save their magnitude as a "
             "raster and use that."
         )
-        raise refusal(said, name=layer.name(), band=band)
+        raise InputError(said, name=layer.name(), band=band)
 
 
 def _check_together(given: Given, detectors: list[Any], annotators: list[Any]) -> None:
@@ -466,24 +467,24 @@ def _check_together(given: Given, detectors: list[Any], annotators: list[Any]) -
     for layer in detectors:
         if layer.id() in [annotator.id() for annotator in annotators]:
             said = "Layer '{name}' is both a detector and an annotator; it can only be one of them."
-            raise refusal(said, name=layer.name())
+            raise InputError(said, name=layer.name())
     marked = [layer for layer in annotators if isinstance(layer, QgsRasterLayer)]
     if units == "crowns" and (len(rasters) == len(detectors) or len(marked) == len(annotators)):
-        raise refusal("Rasters hold no crowns to count; count areas, or choose polygon layers.")
+        raise InputError("Rasters hold no crowns to count; count areas, or choose polygon layers.")
     if units != "areas" and given[CROWN_SCORE] == "randcrowns" and given.in_pixels:
         said = "RandCrowns requires lengths in metres, but the layers lie in pixel coordinates; match crowns by IoU."
-        raise refusal(said)
+        raise InputError(said)
     if units != "areas":
         check_plots(given, GROUP_FIELD, [*annotators, *detectors])
     if units == "crowns":
         return
     if len(annotators) > MOST_ANNOTATORS and IMAGES not in given:
         said = "Areas can be compared with at most {most} annotators, not {number}; choose fewer."
-        raise refusal(said, most=MOST_ANNOTATORS, number=len(annotators))
+        raise InputError(said, most=MOST_ANNOTATORS, number=len(annotators))
     if not given[TRUTHS]:
-        raise refusal("Choose at least one ground truth.")
+        raise InputError("Choose at least one ground truth.")
     if given[TOLERANCE] > 0 and not (rasters or marked or given[RESOLUTION] > 0):
-        raise refusal("A tolerance requires pixels: give a pixel size, about a quarter of the tolerance.")
+        raise InputError("A tolerance requires pixels: give a pixel size, about a quarter of the tolerance.")
     marked += [layer for layer in given[MADE_TRUTHS] if isinstance(layer, QgsRasterLayer)]
     if given[LINES] and not (rasters or marked or given[RESOLUTION] > 0):
-        raise refusal("Lines of one pixel require pixels: give a pixel size.")
+        raise InputError("Lines of one pixel require pixels: give a pixel size.")

@@ -158,20 +158,19 @@ def _only_one(job: DetectorJob, result: RankingResult, areas: DetectorRanking) -
     name = str(areas.aucr.index[0])
     values = areas.aucr.loc[name].dropna()
     precision = pd.Series(dtype=float) if result.crowns is None else result.crowns.average_precision.loc[name].dropna()
-    by_area = "{area}" if len(values) else ""
-    by_crowns = "{crowns} (whole crowns)" if len(precision) else ""
-    has = " and ".join(filter(None, (by_crowns, by_area)))
-    if not has:
+    if not len(values) and not len(precision):
         why = _why("verdict", [areas.reasons[name]] if name in areas.reasons else list(areas.reasons.values()))
-        none = f"{{name}} has no value under any ground truth{':' if why else ''}"
+        none = "{name} has no value under any ground truth:" if why else "{name} has no value under any ground truth"
         return [info("verdict.no_value", none, name=name), *why]
     reached: dict[str, Any] = {}
-    if by_area:
+    if len(values):
+        said = "{name} has {area}."
         reached["area"] = _reached(f"an {BY_AREA}", values, "ground truths")
-    if by_crowns:
+    if len(precision):
+        said = "{name} has {crowns} (whole crowns) and {area}." if reached else "{name} has {crowns} (whole crowns)."
         reached["crowns"] = _reached(f"an {BY_CROWNS}", precision, "annotators")
     return [
-        info("verdict.one", f"{{name}} has {has}.", name=name, **reached),
+        info("verdict.one", said, name=name, **reached),
         info("verdict.no_other", "There is no other detector to compare it with."),
     ]
 

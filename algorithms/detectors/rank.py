@@ -10,7 +10,7 @@ import pandas as pd
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import RANK_DETECTORS
-from randcrowns.algorithms.choice import Given, refusal
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import area_told
 from randcrowns.algorithms.detectors import choices, findings
 from randcrowns.algorithms.detectors.choices import RANK_CHOICES, DetectorJob, check_ranking, take_detector_job
@@ -45,6 +45,7 @@ from randcrowns.core.detectors.crowns import CrownRanking, rank_crown_detectors
 from randcrowns.core.detectors.mean_precision import skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, rank_detectors, skew_of
 from randcrowns.core.detectors.verdict import BY_CROWNS, rank_verdict
+from randcrowns.core.errors import InputError
 from randcrowns.core.instances.average_precision import point_recall, share_on_ignored
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, info, note
@@ -215,7 +216,7 @@ def _ground_truths(job: DetectorJob, units: Units, progress: Progress) -> Ground
     made.truths.update(units.made_truths)
     if not made.truths:
         whys = " ".join(f"{name}: {why}" for name, why in made.reasons.items())
-        raise refusal("None of the ground truths chosen can be made. {whys}", whys=whys)
+        raise InputError("None of the ground truths chosen can be made. {whys}", whys=whys)
     return made
 
 

@@ -12,7 +12,6 @@ import pandas as pd
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.algorithms.choice import refusal
 from randcrowns.algorithms.choices import MARK_VALUE
 from randcrowns.algorithms.detectors import choices, findings
 from randcrowns.algorithms.detectors.choices import DetectorJob
@@ -28,6 +27,7 @@ from randcrowns.core.detectors.crowns import belongs_to_area
 from randcrowns.core.detectors.faces import detector_faces
 from randcrowns.core.detectors.thinning import TOLERANCE_SHARE, thinned, thinned_scores
 from randcrowns.core.detectors.tolerance import Tolerance
+from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
@@ -93,7 +93,7 @@ def make_units(parts: Mapping[str, DetectorInput], progress: Progress) -> Units:
     check_alike({name: one.working for name, one in parts.items()})
     sizes = {(one.grid.pixel_width, one.grid.pixel_height) for one in places if one.grid is not None}
     if len(sizes) > 1:
-        raise refusal("The images have pixels of different sizes; give a pixel size, or resample them to one.")
+        raise InputError("The images have pixels of different sizes; give a pixel size, or resample them to one.")
     of_each = ("ranking.pixels", "ranking.exact", *findings.NOTHING_HERE)
     told = remarks_of_images({name: one.remarks for name, one in found.items()}, *of_each)
     units, grid, job = _laid_out(list(found.values())), places[0].grid, places[0].job
@@ -149,11 +149,11 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     number = len(read.names) + len(job.detectors) + len(job.made_truths) + 2
     if grid.rows * grid.columns * len(job.detectors) > MOST_PIXELS:
         said = "{count} detectors on {rows:,} x {columns:,} pixels take too much memory; choose larger pixels."
-        raise refusal(said, count=len(job.detectors), rows=grid.rows, columns=grid.columns)
+        raise InputError(said, count=len(job.detectors), rows=grid.rows, columns=grid.columns)
     shares = (part_of(progress, step / number, (step + 1) / number) for step in range(number))
     valid = np.ones(grid.shape, dtype=bool) if read.area is None else inside_polygons([read.area], grid, next(shares))
     if not valid.any():
-        raise refusal("No pixel's centre lies inside the study area; choose smaller pixels or a larger area.")
+        raise InputError("No pixel's centre lies inside the study area; choose smaller pixels or a larger area.")
     if read.mask is not None:
         valid &= ~inside_polygons([read.mask], grid, next(shares))
     if read.ignored is not None:
@@ -174,7 +174,7 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     _forget_scoreless(read, scores)
     seen = int(valid.sum())
     if not seen:
-        raise refusal(_NOTHING_LEFT)
+        raise InputError(_NOTHING_LEFT)
     told = [*findings.excluded_remarks(valid, scores), *findings.tolerance_remarks(job[choices.TOLERANCE], grid)]
     known = findings.known_to_all(valid, scores)
     counted = int(known.sum())
@@ -211,7 +211,7 @@ def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> U
     if read.ignored is not None:
         area = shapely.difference(area, shapely.union_all(read.ignored.geometry))
     if area.is_empty:
-        raise refusal(_NOTHING_LEFT)
+        raise InputError(_NOTHING_LEFT)
     side = tile_side(job, read, area.area)
     # A ground truth made before cuts faces as a detector does that is sure of all it found.
     truths = {name: (crowns, np.ones(len(crowns))) for name, crowns in read.made_truths.items()}
@@ -286,17 +286,20 @@ def as_lines(
         name: thinned_scores(np.where(units.valid, score, -np.inf), told)
         for (name, score), told in steps([*units.scores.items()], half[1])
     }
-    tolerance, share = units.tolerance, ""
+    tolerance = units.tolerance
+    said = (
+        "Ground truths and detections were thinned to lines of one pixel; tolerance: {distance:.3g} {unit}. The "
+        "certainty is over tiles, not over annotators."
+    )
     if tolerance is None and grid is not None:
         diagonal = math.hypot(grid.rows * grid.pixel_height, grid.columns * grid.pixel_width)
         tolerance = Tolerance(TOLERANCE_SHARE * diagonal, grid.pixel_height, grid.pixel_width)
-        share = f", {TOLERANCE_SHARE:.2%} of the diagonal"
-    said = (
-        "Ground truths and detections were thinned to lines of one pixel; tolerance: {distance:.3g} {unit}"
-        f"{share}. The certainty is over tiles, not over annotators."
-    )
-    unit = "m" if grid is None else grid.working.unit
-    told_so = note("ranking.lines", said, distance=0.0 if tolerance is None else tolerance.distance, unit=unit)
+        said = (
+            "Ground truths and detections were thinned to lines of one pixel; tolerance: {distance:.3g} {unit}, "
+            "{share:.2%} of the diagonal. The certainty is over tiles, not over annotators."
+        )
+    unit, distance = "m" if grid is None else grid.working.unit, 0.0 if tolerance is None else tolerance.distance
+    told_so = note("ranking.lines", said, distance=distance, unit=unit, share=TOLERANCE_SHARE)
     return replace(units, scores=scores, tolerance=tolerance), replace(made, truths=truths), [told_so]
 
 
@@ -446,7 +449,7 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
         told += findings.merged_scores(name, layers[name].values(job[choices.SCORE_FIELD]))
         detections[name] = (layers[name].crowns, layers[name].numbers(job[choices.SCORE_FIELD]))
     if not (marks or any(len(crowns) for crowns in annotators.values())):
-        raise refusal("None of the annotators' layers has a polygon that can be used.")
+        raise InputError("None of the annotators' layers has a polygon that can be used.")
     scoreless = frozenset(
         name for name in job.polygons if not len(layers[name].crowns) and layers[name].report.ids(Oddity.NO_SCORE)
     )

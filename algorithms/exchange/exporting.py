@@ -15,7 +15,7 @@ from qgis.core import QgsCsException
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EXPORT_CROWNS
-from randcrowns.algorithms.choice import Given, Job, refusal
+from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.choices import check_layers
 from randcrowns.algorithms.exchange import choices
 from randcrowns.algorithms.exchange.cutting import FOLDER_OF_IMAGES, Located, Part, cut_around
@@ -23,6 +23,7 @@ from randcrowns.algorithms.exchange.outputs import EXPORT_VALUES, FOLDER
 from randcrowns.algorithms.outputs import fit_fields
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import is_box
+from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Image, number_of
 from randcrowns.core.exchange.coco import write_coco_results, write_coco_truth
 from randcrowns.core.exchange.deepforest import LABEL_NAMES, column_called, write_deepforest
@@ -110,17 +111,17 @@ class ExportCrowns(CrownAlgorithm):
             check_driver(LAYER_FORMATS[key])
         if key not in LAYER_FORMATS and not given[choices.IMAGE]:
             said = "{format} holds crowns in pixels; choose the image or images that they are on."
-            raise refusal(said, format=choices.EXPORT_FORMAT.label_of(key))
+            raise InputError(said, format=choices.EXPORT_FORMAT.label_of(key))
         field = given[choices.SCORE_FIELD]
         layer = given.layer(choices.PREDICTIONS)
         if field and layer is not None and layer.fields().lookupField(field) < 0:
-            raise refusal("The predictions have no field '{field}'.", field=field)
+            raise InputError("The predictions have no field '{field}'.", field=field)
         plot, targets = given[choices.PLOT_FIELD], given.layer(choices.TARGETS)
         if plot and targets is not None and targets.fields().lookupField(plot) < 0:
-            raise refusal("The target layer has no field '{field}'.", field=plot)
+            raise InputError("The target layer has no field '{field}'.", field=plot)
         if given[choices.CUT] and key in LAYER_FORMATS:
             said = "{format} names no images, so none are cut out; choose COCO, DeepForest or Pascal VOC."
-            raise refusal(said, format=choices.EXPORT_FORMAT.label_of(key))
+            raise InputError(said, format=choices.EXPORT_FORMAT.label_of(key))
 
     def take(self, given: Given) -> ExportJob:
         sides = {}
@@ -133,12 +134,12 @@ class ExportCrowns(CrownAlgorithm):
             found = PlacedImage.opened(Path(layer.source()).name, Path(layer.source()))
             if found.path is None:
                 said = "Image '{name}' is not read from a file; save it as a GeoTIFF and use that."
-                raise refusal(said, name=layer.name())
+                raise InputError(said, name=layer.name())
             images.append(replace(found, crs=layer.crs() if found.place else found.crs))
         twice = [name for name, number in Counter(one.name for one in images).items() if number > 1]
         if twice and given[choices.EXPORT_FORMAT] not in LAYER_FORMATS:
             said = "Several of the images are called {name}, by which the files could not tell them apart; rename them."
-            raise refusal(said, name=twice[0])
+            raise InputError(said, name=twice[0])
         predictions = given.layer(choices.PREDICTIONS)
         score = given[choices.SCORE_FIELD] or ("" if predictions is None else score_field(predictions))
         return ExportJob.of(given, images=images, sides=sides, score=score)
@@ -173,7 +174,7 @@ class ExportCrowns(CrownAlgorithm):
         if key in LAYER_FORMATS:
             tables = [side.table for side in read.values()]
             ending = LAYER_FORMATS[key].ending
-            told = [said for one in tables for said in fit_fields(one.features, Path(one.name + ending))]
+            told = [remark for one in tables for remark in fit_fields(one.features, Path(one.name + ending))]
             files: dict[str, Writer] = files_of_tables("crowns", LAYER_FORMATS[key], tables, job.transform_context)
             count = sum(len(table.features) for table in tables)
         else:
@@ -262,7 +263,7 @@ def _moved(xy: Floats, snapshot: LayerSnapshot, image: PlacedImage) -> Floats:
         return transform_coordinates(xy, transform_between(snapshot.crs, image.crs))
     except QgsCsException as error:
         said = "The crowns of layer '{layer}' have no place in the coordinate system of image '{image}'."
-        raise refusal(said, layer=snapshot.name, image=image.name) from error
+        raise InputError(said, layer=snapshot.name, image=image.name) from error
 
 
 def _coco(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
@@ -272,7 +273,7 @@ def _coco(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
         found = sides[_PREDICTIONS]
         scoreless = ~np.isfinite(found.score)
         if scoreless.all() and len(found):
-            raise refusal("COCO's results need a score for each prediction; choose the score field.")
+            raise InputError("COCO's results need a score for each prediction; choose the score field.")
         if scoreless.any():
             said = "{count:,} predictions without a score were not exported; COCO's results need one."
             one = "1 prediction without a score was not exported; COCO's results need one."

@@ -14,7 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import IMPORT_CROWNS
-from randcrowns.algorithms.choice import Given, Job, refusal
+from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.exchange import choices, outputs
 from randcrowns.algorithms.exchange.outputs import (
     CROWNS,
@@ -26,6 +26,7 @@ from randcrowns.algorithms.exchange.outputs import (
 )
 from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.core.arrays import Bools
+from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import too_many_in_all
 from randcrowns.core.exchange.sniff import NAMES, Kind
 from randcrowns.core.progress import Progress, aside, part_of
@@ -78,7 +79,7 @@ class ImportCrowns(CrownAlgorithm):
     def check(self, given: Given) -> None:
         folder = given[choices.IMAGES]
         if folder and not Path(folder).is_dir():
-            raise refusal("There is no folder {folder} for the images.", folder=folder)
+            raise InputError("There is no folder {folder} for the images.", folder=folder)
         files_of(given[choices.INPUT], _kind(given[choices.FORMAT]))
 
     def read(self, job: Job, progress: Progress) -> ReadFiles:

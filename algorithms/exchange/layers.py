@@ -11,11 +11,12 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsFields, QgsVectorLayer, Q
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EXPORT_LAYERS
-from randcrowns.algorithms.choice import Given, Job, refusal
+from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.exchange import choices
 from randcrowns.algorithms.exchange.outputs import FOLDER, LAYER_VALUES
 from randcrowns.algorithms.outputs import fit_fields
 from randcrowns.algorithms.record import Record, output_of, record_of
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, steps
 from randcrowns.core.remarks import info, some
 from randcrowns.layers.crs import check_crs, system_of
@@ -96,10 +97,10 @@ class ExportLayers(CrownAlgorithm):
         check_driver(form)
         layers = given[choices.LAYERS]
         if not layers:
-            raise refusal("Choose at least one layer or table.")
+            raise InputError("Choose at least one layer or table.")
         for layer in layers:
             if not isinstance(layer, QgsVectorLayer) or not layer.isValid():
-                raise refusal("Layer '{name}' holds no features that can be read.", name=layer.name())
+                raise InputError("Layer '{name}' holds no features that can be read.", name=layer.name())
             if form.in_degrees and layer.isSpatial():
                 check_crs(layer.name(), system_of(layer))
 

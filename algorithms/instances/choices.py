@@ -11,8 +11,9 @@ from typing import Any
 from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
 
 from randcrowns.algorithms import choices
-from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, Text, Whole, refusal
+from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, Text, Whole
 from randcrowns.algorithms.layer_choice import Crs, File, NeededLayer
+from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import Method
 from randcrowns.core.instances.partitions import REACH as QUANTILE
 from randcrowns.layers.cloud.head import cloud_file, look_into
@@ -184,7 +185,7 @@ def cloud_of(given: Given) -> tuple[Path, QgsCoordinateReferenceSystem]:
     """The file that the input names (a path, or a layer by id or name), and the system chosen for it."""
     source, crs, chosen = given[CLOUD], given[CRS], given.parameters.get(CRS.ids[0])
     if isinstance(chosen, str) and chosen.strip() and not crs.isValid():
-        raise refusal("There is no coordinate system '{name}'; choose another one.", name=chosen)
+        raise InputError("There is no coordinate system '{name}'; choose another one.", name=chosen)
     project = given.context.project() or QgsProject.instance()
     for layer in (project.mapLayer(source), *project.mapLayersByName(source)):
         if isinstance(layer, QgsPointCloudLayer):
@@ -314,9 +315,9 @@ def numbers_by_name(text: str, most: int = 1000) -> dict[str, list[int]]:
             found[name] = [int(number) for number in numbers.split("+")]
         except ValueError:
             said = "'{part}' is no class: write a name and numbers, such as vegetation=3+4+5."
-            raise refusal(said, part=part) from None
+            raise InputError(said, part=part) from None
         if not name or len(found[name]) > most:
-            raise refusal("'{part}' is no class: write a name and one number, such as tree=5.", part=part)
+            raise InputError("'{part}' is no class: write a name and one number, such as tree=5.", part=part)
     return found
 
 

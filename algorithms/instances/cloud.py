@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,7 @@ from qgis.core import (
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EVALUATE_POINT_CLOUD
-from randcrowns.algorithms.choice import Given, Job, refusal, refuse
+from randcrowns.algorithms.choice import Given, Job, refuse
 from randcrowns.algorithms.instances import choices, outputs, tables
 from randcrowns.algorithms.instances.choices import CLOUD_CHOICES, cloud_of
 from randcrowns.algorithms.instances.outputs import CLOUD_OUTPUTS, VALUES
@@ -28,6 +29,7 @@ from randcrowns.algorithms.instances.showing import SHOWING
 from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Ints
+from randcrowns.core.errors import InputError
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.hulls import instance_outlines
 from randcrowns.core.instances.matching import match
@@ -279,7 +281,7 @@ def check_labels(
 def _check_ids(file: str, attribute: str, invalid_id: int, instances: Instances, zeros: int) -> Iterator[Remark]:
     """Remarks on the ids in one attribute."""
     ids, size, n_points = instances.ids, instances.size, len(instances.labels)
-    named = {"file": file, "name": attribute, "invalid": invalid_id}
+    named: dict[str, Any] = {"file": file, "name": attribute, "invalid": invalid_id}
     if n_points == 0:
         return
     if len(ids) == 0:
@@ -291,7 +293,7 @@ def _check_ids(file: str, attribute: str, invalid_id: int, instances: Instances,
             "Attribute '{name}' of {file} has trees with id {first}, below the id for no tree ({invalid}); change "
             "that id, it seems to be {first}. Each attribute may have its own."
         )
-        raise refusal(said, first=ids[0], **named)
+        raise InputError(said, first=ids[0], **named)
     largest, times = int(ids[size.argmax()]), _times_the_next(size)
     counted = {"common": largest, "share": size.max() / n_points, **named}
     if size.sum() == n_points:

@@ -12,7 +12,7 @@ from qgis.core import QgsFields, QgsWkbTypes
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EVALUATE_INSTANCES
-from randcrowns.algorithms.choice import Choice, Given, Job, refusal
+from randcrowns.algorithms.choice import Choice, Given, Job
 from randcrowns.algorithms.choices import check_layers, drawn_remarks, unused_plot_field
 from randcrowns.algorithms.instances import choices, outputs, tables
 from randcrowns.algorithms.instances.choices import POLYGON_CHOICES
@@ -22,7 +22,8 @@ from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.comparison import plots_apart
-from randcrowns.core.crowns import Crowns, list_some
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
 from randcrowns.core.instances.average_precision import (
     COCO_IOU,
     COCO_METRICS,
@@ -37,7 +38,7 @@ from randcrowns.core.instances.matching import Method, match, match_once
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import plots_of_predictions, summarise_instances
 from randcrowns.core.progress import Progress, part_of
-from randcrowns.core.remarks import Remark, info, note, warning
+from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.core.status import ALL
 from randcrowns.layers.vector.guesses import role_remarks, score_field
 from randcrowns.layers.vector.names import unique_names
@@ -101,9 +102,9 @@ class EvaluateInstances(CrownAlgorithm):
             field = given[choice]
             place = fields.lookupField(field)
             if field and place < 0:
-                raise refusal("The target layer has no field '{field}'.", field=field)
+                raise InputError("The target layer has no field '{field}'.", field=field)
             if field and choice.numeric and not fields.at(place).isNumeric():
-                raise refusal("Field '{field}' holds no numbers, so it cannot be the height.", field=field)
+                raise InputError("Field '{field}' holds no numbers, so it cannot be the height.", field=field)
 
     def take(self, given: Given) -> InstanceJob:
         targets, predictions = given.layer(choices.TARGETS), given.layer(choices.PREDICTIONS)
@@ -310,7 +311,7 @@ def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, Remark]:
     missing = np.isnan(heights)
     if missing.any() and by_height:
         said = "Field '{field}' has no height for the targets {ids}; fill it in, or leave the height field empty."
-        raise refusal(said, field=field, ids=list_some(targets.crowns.ids[missing].tolist()))
+        raise InputError(said, field=field, ids=some(targets.crowns.ids[missing].tolist()))
     return heights, tell("height.field", f"{what}field {{field}}.", field=field)
 
 

@@ -22,8 +22,8 @@ from qgis.PyQt.QtGui import (
     QTextOption,
 )
 
-from randcrowns.algorithms.choice import refusal
 from randcrowns.algorithms.report.content import Report
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import REPORTS
@@ -191,7 +191,7 @@ def _in_page(picture: Picture) -> str:
 def _rendered(report: Report, template: str, address: Any) -> str:
     """The template with the report in it; nothing of a report is taken for HTML."""
     if trouble(REPORTS):
-        raise refusal("{why}", why=trouble(REPORTS))
+        raise InputError("{why}", why=trouble(REPORTS))
     from jinja2 import FileSystemLoader, TemplateError
     from jinja2.sandbox import SandboxedEnvironment
 
@@ -206,4 +206,4 @@ def _rendered(report: Report, template: str, address: Any) -> str:
         line = getattr(error, "lineno", None)
         where = tr(" (line {line})", line=line) if line else ""
         said = "The template {file} cannot be used{where}: {why}"
-        raise refusal(said, file=path.name, where=where, why=f"{type(error).__name__}: {error}") from error
+        raise InputError(said, file=path.name, where=where, why=f"{type(error).__name__}: {error}") from error

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import REPORT
-from randcrowns.algorithms.choice import Given, Job, refusal
+from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.algorithms.record import versions
@@ -18,6 +18,7 @@ from randcrowns.algorithms.report.content import Report, read_tables, section_of
 from randcrowns.algorithms.report.pages import html_page, pdf_pages
 from randcrowns.algorithms.report.runs import TakenRun, take_runs, titles
 from randcrowns.algorithms.showing import RunTables
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, info
 from randcrowns.layers.words import tr
@@ -52,10 +53,10 @@ class MakeReport(CrownAlgorithm):
 
     def check(self, given: Given) -> None:
         if not any(output in given for output in REPORT_OUTPUTS):
-            raise refusal("Choose a file for the report, as HTML, PDF or both.")
+            raise InputError("Choose a file for the report, as HTML, PDF or both.")
         template = given[TEMPLATE]
         if template and not Path(template).is_file():
-            raise refusal("There is no template {file}; choose another.", file=template)
+            raise InputError("There is no template {file}; choose another.", file=template)
 
     def take(self, given: Given) -> ReportJob:
         return ReportJob.of(given, runs=take_runs(given))

@@ -9,12 +9,13 @@ from pathlib import Path
 from qgis.core import QgsApplication, QgsMapLayer, QgsProject, QgsRasterLayer, QgsRectangle, QgsVectorLayer
 
 from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.choice import Given, refusal
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.algorithms.record import output_of, record_of
 from randcrowns.algorithms.report.choices import IMAGE, RUNS
 from randcrowns.algorithms.runs import Run, runs_of
 from randcrowns.algorithms.showing import Showing, ShownTable
+from randcrowns.core.errors import InputError
 from randcrowns.layers.files.places import layer_place
 from randcrowns.layers.styles.pictures import LegendEntry, MapLayers, legend_of
 from randcrowns.layers.vector.tables import TableSnapshot
@@ -69,7 +70,9 @@ def _found(given: Given, project: QgsProject) -> list[_Found]:
     known = runs_of(project, {str(place.file) for place in places})
     if not layers:
         if not known:
-            raise refusal("No run of RandCrowns is known here; run something first, or choose a layer that a run made.")
+            raise InputError(
+                "No run of RandCrowns is known here; run something first, or choose a layer that a run made."
+            )
         return [_Found(known[0], {})]
     found: dict[str, _Found] = {}
     for layer in layers:
@@ -83,7 +86,7 @@ def _found(given: Given, project: QgsProject) -> list[_Found]:
             found[record.id or record.title] = _Found(Run(record, {}, record.files), {**own, output: layer})
         else:
             said = "Layer '{layer}' does not say by which run it was made; choose a layer or table that a run made."
-            raise refusal(said, layer=layer.name())
+            raise InputError(said, layer=layer.name())
     return list(found.values())
 
 

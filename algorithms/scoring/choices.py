@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from randcrowns.algorithms import choices
-from randcrowns.algorithms.choice import Field, Given, Job, Number, OneOf, Option, refusal
+from randcrowns.algorithms.choice import Field, Given, Job, Number, OneOf, Option
 from randcrowns.algorithms.layer_choice import Layers
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import ProblemLimits
@@ -208,13 +208,13 @@ def check_scoring(given: Given) -> None:
     """Refuse what a scoring run cannot work with."""
     target, delineations = given.layer(choices.TARGETS), given[DELINEATIONS]
     if not delineations:
-        raise refusal("Choose at least one layer of delineations.")
+        raise InputError("Choose at least one layer of delineations.")
     group, score = given[GROUP_FIELD], given[SCORE_FIELD]
     choices.check_layers(target, *delineations)
     if group and target is not None and not _has(target, group):
-        raise refusal("Layer '{name}' has no field '{field}' to group by.", name=target.name(), field=group)
+        raise InputError("Layer '{name}' has no field '{field}' to group by.", name=target.name(), field=group)
     if score and not any(_has(layer, score) for layer in delineations):
-        raise refusal("None of the delineation layers has a field '{field}' with scores.", field=score)
+        raise InputError("None of the delineation layers has a field '{field}' with scores.", field=score)
     if choices.chosen_lengths(given, choices.PRESET)[0] == choices.IDTREES and choices.IMAGE_EXTENT not in given:
         raise InputError(plots_needed())
 

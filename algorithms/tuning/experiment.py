@@ -9,13 +9,14 @@ import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.choice import Given, Job, refusal, refuse
+from randcrowns.algorithms.choice import Given, Job, refuse
 from randcrowns.algorithms.choices import ANNOTATORS, check_annotators, named_snapshots, unused_plot_field
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning import choices
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GALLERY, LEFT_OUT, VARIANCE
 from randcrowns.core.arrays import Objects
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark, info, note, warning
 from randcrowns.core.scoring.layer import SCORES
@@ -110,7 +111,7 @@ class ExperimentAlgorithm(CrownAlgorithm):
         drawn, copies, crs = crowns[0], job[choices.WARPS], snapshots[0][1].crs
         if len(crowns) == 1 and not len(drawn):
             said = "{name}: there are no crowns in it, of which copies could be made; choose another layer."
-            raise refusal(said, name=drawn.name)
+            raise InputError(said, name=drawn.name)
         if len(crowns) > 1 or not copies:
             return ReadAnnotators(field, crowns, place, crs, place.remarks)
         crowns += warped_annotators(

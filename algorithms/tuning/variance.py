@@ -8,7 +8,7 @@ import numpy as np
 
 from randcrowns.algorithms.base import Made
 from randcrowns.algorithms.catalogue import ANNOTATOR_VARIANCE
-from randcrowns.algorithms.choice import Given, refusal
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import chosen_lengths
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.outputs import MadeFile
@@ -17,6 +17,7 @@ from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VA
 from randcrowns.algorithms.tuning.experiment import ExperimentAlgorithm, ExperimentJob, ReadAnnotators
 from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, SCATTER_FILE, VARIANCE_OUTPUTS, VARIANCE_VALUES
 from randcrowns.algorithms.tuning.showing import VARIANCE_SHOWN
+from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, warning
@@ -51,7 +52,7 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
         if image is not None:
             RasterSnapshot.of(image)
         elif IMAGE in given:
-            raise refusal("The image behind the gallery cannot be found or opened.")
+            raise InputError("The image behind the gallery cannot be found or opened.")
 
     def take(self, given: Given) -> ExperimentJob:
         image = given[IMAGE] if self.asked_for(GALLERY_FILE) else None

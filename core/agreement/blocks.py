@@ -52,12 +52,16 @@ def check_blocks(side: float, width: float, height: float, unit: str = "m") -> N
     The side of a block, and the width and height of the study area, are in one ``unit``.
     """
     if not side > 0:
-        raise InputError(f"The side of a block must be positive, not {side:g}.")
+        raise InputError("The side of a block must be positive, not {side:g}.", side=side)
     count = max(float(width) / float(side), 1.0) * max(float(height) / float(side), 1.0)
     if not count <= MOST_BLOCKS:
         raise InputError(
-            f"Blocks with a side of {side:g} {unit} are too small for this study area: there would be about "
-            f"{count:.3g} of them, more than {MOST_BLOCKS:,}; choose larger ones."
+            "Blocks with a side of {side:g} {unit} are too small for this study area: there would be about "
+            "{count:.3g} of them, more than {most:,}; choose larger ones.",
+            side=side,
+            unit=unit,
+            count=count,
+            most=MOST_BLOCKS,
         )
 
 
@@ -71,7 +75,10 @@ def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Int
     side: float = math.ceil(longer / BLOCKS_PER_SIDE)
     if block_side is not None:
         if not block_side >= 1:
-            raise InputError(f"The side of a block must be at least one pixel, but it is {block_side:g} pixels.")
+            raise InputError(
+                "The side of a block must be at least one pixel, but it is {block_side:g} pixels.",
+                block_side=block_side,
+            )
         side = min(block_side, longer)
         check_blocks(side, columns, rows, "pixels")
     across = block_numbers(columns, side)

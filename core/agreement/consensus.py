@@ -38,7 +38,7 @@ def level(votes: VoteTable, share: float) -> Bools:
     [True, True, False, False]
     """
     if not 0 <= share <= 1:
-        raise InputError(f"The level of agreement must lie between 0 and 1, not {share:g}.")
+        raise InputError("The level of agreement must lie between 0 and 1, not {share:g}.", share=share)
     # 0.28 · 25 is 7.000000000000001 in floating point.
     needed = max(np.ceil(votes.n_annotators * share - 1e-9), 1)
     return np.asarray(votes.yes_votes >= needed)
@@ -217,7 +217,7 @@ def ground_truths(
     """
     taken = sorted(set(votes.names) & set(joint_names(votes.n_annotators))) if EACH in methods else []
     if taken:
-        raise InputError(f"Annotator '{taken[0]}' has the name of a ground truth; give it another one.")
+        raise InputError("Annotator '{name}' has the name of a ground truth; give it another one.", name=taken[0])
     found, how = GroundTruths({}, {}, {}), how or Estimation()
     for method, share in steps(methods, progress):
         if method == EACH:
@@ -226,7 +226,11 @@ def ground_truths(
         elif method == LEVELS:
             found.truths.update(agreement_levels(votes.on_map(votes.yes_votes, outside=0), votes.n_annotators))
         elif method not in TITLES:
-            raise InputError(f"There is no ground truth '{method}'; choose of {', '.join([EACH, LEVELS, *TITLES])}.")
+            raise InputError(
+                "There is no ground truth '{method}'; choose of {methods}.",
+                method=method,
+                methods=", ".join([EACH, LEVELS, *TITLES]),
+            )
         elif votes.n_annotators == 1:
             said = "With one annotator it would be that annotator's own drawing."
             found.reasons[TITLES[method]] = info("reason.one_annotator", said)
@@ -264,7 +268,9 @@ def consensus_rule(method: str, how: Estimation | None = None) -> Rule:
         return lambda votes: estimate(votes).marked
     if method not in METHODS:
         raise InputError(
-            f"The ground truth '{method}' cannot be made again for drawn annotators; choose of {', '.join(METHODS)}."
+            "The ground truth '{method}' cannot be made again for drawn annotators; choose of {methods}.",
+            method=method,
+            methods=", ".join(METHODS),
         )
     return METHODS[method]
 
@@ -323,9 +329,9 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation") -> SimpleV
     [True, True, False, False]
     """
     if rule not in RULES:
-        raise InputError(f"The rule must be one of {', '.join(RULES)}, not '{rule}'.")
+        raise InputError("The rule must be one of {rules}, not '{rule}'.", rules=", ".join(RULES), rule=rule)
     if not (np.isfinite(a) and a >= 0):
-        raise InputError(f"The factor a must be 0 or more, not {a:g}.")
+        raise InputError("The factor a must be 0 or more, not {a:g}.", a=a)
     k = votes.n_annotators
     sizes = votes.yes_sums(votes.weights)
     kept = np.ones(k, dtype=bool)

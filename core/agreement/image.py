@@ -71,7 +71,11 @@ def image_correlations(
     bands = _bands(image)
     h = float_array(votes, "The raster of votes")
     if h.shape != bands.shape[1:]:
-        raise InputError(f"The votes have the shape {h.shape}, the image {bands.shape[1:]}; bring them to one grid.")
+        raise InputError(
+            "The votes have the shape {shape}, the image {other_shape}; bring them to one grid.",
+            shape=str(h.shape),
+            other_shape=str(bands.shape[1:]),
+        )
     valid = np.isfinite(h) & np.isfinite(bands).all(axis=0)
     colours = _colours(bands, rgb)
     white = _white(np.asarray(image), bands, valid) if white is None else float(white)
@@ -127,7 +131,7 @@ def michelson_contrast(tone: ArrayLike, window: int = 7, valid: ArrayLike | None
 def window_maximum(values: ArrayLike, window: int = 7, valid: ArrayLike | None = None) -> Floats:
     """Largest value in a window around each pixel; -inf where none is valid."""
     if window < 1 or window % 2 == 0:
-        raise InputError(f"The window must be an odd number of pixels, such as 7, not {window}.")
+        raise InputError("The window must be an odd number of pixels, such as 7, not {window}.", window=window)
     filled = np.array(values, dtype=float)
     if valid is not None:
         filled[~np.asarray(valid, dtype=bool)] = -np.inf
@@ -141,7 +145,9 @@ def _bands(image: ArrayLike) -> Floats:
     if bands.ndim == 2:
         bands = bands[None]
     if bands.ndim != 3:
-        raise InputError(f"The image must have rows and columns, and bands before them; its shape is {bands.shape}.")
+        raise InputError(
+            "The image must have rows and columns, and bands before them; its shape is {shape}.", shape=str(bands.shape)
+        )
     return bands
 
 
@@ -150,7 +156,11 @@ def _colours(bands: Floats, rgb: Sequence[int] | None) -> Floats:
     if rgb is None:
         return bands[:3] if len(bands) >= 3 else bands[:1]
     if len(rgb) != 3 or not all(0 <= band < len(bands) for band in rgb):
-        raise InputError(f"Choose three of the image's {len(bands)} bands for red, green and blue, not {list(rgb)}.")
+        raise InputError(
+            "Choose three of the image's {bands} bands for red, green and blue, not {rgb}.",
+            bands=len(bands),
+            rgb=str(list(rgb)),
+        )
     return bands[list(rgb)]
 
 

@@ -172,11 +172,16 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     truth = 2 * votes.yes_votes >= k if consensus is None else plain_array(consensus, "The consensus")
     if truth.dtype != bool:
         raise InputError(
-            f"The consensus must be True or False for each pattern, not {truth.dtype}; compare probabilities with a "
-            "threshold first, such as >= 0.5."
+            "The consensus must be True or False for each pattern, not {dtype}; compare probabilities with a "
+            "threshold first, such as >= 0.5.",
+            dtype=truth.dtype,
         )
     if truth.shape not in {(m,), (k, m)}:
-        raise InputError(f"The consensus has the shape {truth.shape}; expected one value for each of {m} patterns.")
+        raise InputError(
+            "The consensus has the shape {shape}; expected one value for each of {patterns} patterns.",
+            shape=str(truth.shape),
+            patterns=m,
+        )
     cells = _cells if truth.ndim == 1 else _own_cells
     true_positive, false_positive, false_negative, true_negative = cells(votes, truth)
     marked, total = true_positive + false_positive, votes.total

@@ -179,13 +179,13 @@ _NAMED: dict[str | float, Remark] = {
 def _prior(votes: VoteTable, prior: str | float) -> float:
     if isinstance(prior, str):
         if prior not in PRIORS:
-            raise InputError(f"The prior must be 'any', 'mean' or a number between 0 and 1, not '{prior}'.")
+            raise InputError("The prior must be 'any', 'mean' or a number between 0 and 1, not '{prior}'.", prior=prior)
         if votes.total == 0:
             return np.nan
         chance = votes.yes_votes / votes.n_annotators if prior == "mean" else votes.yes_votes > 0
         return float(votes.weights @ chance / votes.total)
     if not 0 < prior < 1:
-        raise InputError(f"The prior must lie between 0 and 1, both excluded, not {prior:g}.")
+        raise InputError("The prior must lie between 0 and 1, both excluded, not {prior:g}.", prior=prior)
     return float(prior)
 
 

@@ -70,14 +70,22 @@ class VoteTable:
         names = self.names or range(1, self.n_annotators + 1)
         object.__setattr__(self, "names", tuple(map(str, names)))
         if len(self.names) != self.n_annotators:
-            raise InputError(f"There are {self.n_annotators} annotators but {len(self.names)} names.")
+            raise InputError(
+                "There are {n_annotators} annotators but {names} names.",
+                n_annotators=self.n_annotators,
+                names=len(self.names),
+            )
         if self.weights.shape != (len(self.patterns),):
-            raise InputError(f"There are {len(self.patterns)} patterns but weights of shape {self.weights.shape}.")
+            raise InputError(
+                "There are {patterns} patterns but weights of shape {shape}.",
+                patterns=len(self.patterns),
+                shape=str(self.weights.shape),
+            )
         if not (self.weights.min(initial=0.0) >= 0 and np.isfinite(self.weights.sum())):
             raise InputError("The weights of a vote table must be numbers of 0 or more.")
         if len(set(self.names)) != len(self.names):
             twice = next(name for name in self.names if self.names.count(name) > 1)
-            raise InputError(f"Two annotators are named '{twice}'; give each a name of their own.")
+            raise InputError("Two annotators are named '{twice}'; give each a name of their own.", twice=twice)
 
     @classmethod
     @as_declared
@@ -128,7 +136,11 @@ class VoteTable:
         """
         layers = by_name(layers)
         if not 0 < len(layers) <= MOST_ANNOTATORS:
-            raise InputError(f"Between 1 and {MOST_ANNOTATORS} annotators can be compared, not {len(layers)}.")
+            raise InputError(
+                "Between 1 and {most} annotators can be compared, not {number}.",
+                most=MOST_ANNOTATORS,
+                number=len(layers),
+            )
         if faces:
             overlay = overlay_faces(list(layers.values()), area, progress)
             table = cls.from_faces(overlay.decisions, overlay.faces, overlay.areas, tuple(layers))
@@ -172,7 +184,10 @@ class VoteTable:
             packed = pack(stack, mask, with_index=False)
             if number and packed.n_annotators != n_annotators:
                 raise InputError(
-                    f"Tile {number + 1} has {packed.n_annotators} annotators, those before it {n_annotators}."
+                    "Tile {number} has {n_annotators} annotators, those before it {other_n_annotators}.",
+                    number=number + 1,
+                    n_annotators=packed.n_annotators,
+                    other_n_annotators=n_annotators,
                 )
             n_annotators = packed.n_annotators
             codes.append(packed.codes)
@@ -292,7 +307,11 @@ class VoteTable:
         packed = pack(stack, mask, with_index=True)
         own = pack(self.patterns.T, None, with_index=True)
         if packed.n_annotators != own.n_annotators:
-            raise InputError(f"The stack has {packed.n_annotators} annotators, the table {own.n_annotators}.")
+            raise InputError(
+                "The stack has {n_annotators} annotators, the table {other_n_annotators}.",
+                n_annotators=packed.n_annotators,
+                other_n_annotators=own.n_annotators,
+            )
         outside = len(self.patterns)
         row_of_code = np.empty(len(own.codes), dtype=np.int64)
         row_of_code[own.index] = np.arange(outside)
@@ -313,7 +332,11 @@ class VoteTable:
         if index is None:
             raise InputError("A table merged from tiles has no map; read the tiles again and use rows_of.")
         if values.shape[:1] != (len(self.patterns),):
-            raise InputError(f"Expected {len(self.patterns)} values, one per pattern, got {values.shape[:1]}.")
+            raise InputError(
+                "Expected {patterns} values, one per pattern, got {shape}.",
+                patterns=len(self.patterns),
+                shape=str(values.shape[:1]),
+            )
         if outside is None:
             outside = False if values.dtype == bool else np.nan
             if values.dtype.kind in "iu":
@@ -354,9 +377,15 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
     if mask is not None:
         given = plain_array(mask, "The mask")
         if given.dtype != bool:
-            raise InputError(f"The mask must be True or False at every unit (True excludes it), not {given.dtype}.")
+            raise InputError(
+                "The mask must be True or False at every unit (True excludes it), not {dtype}.", dtype=given.dtype
+            )
         if given.shape != shape:
-            raise InputError(f"The mask has the shape {given.shape}, the decisions {shape}.")
+            raise InputError(
+                "The mask has the shape {shape}, the decisions {other_shape}.",
+                shape=str(given.shape),
+                other_shape=str(shape),
+            )
         excluded = given.ravel()
     for layer in stack:  # type: ignore[union-attr]
         if np.ma.is_masked(layer):
@@ -384,7 +413,7 @@ def by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
 def check_pixel(area: float) -> None:
     """Refuse a pixel without an area."""
     if not 0 < area < np.inf:
-        raise InputError(f"The area of a pixel must be a number above 0, not {area:g}.")
+        raise InputError("The area of a pixel must be a number above 0, not {area:g}.", area=area)
 
 
 def _decision_layers(stack: ArrayLike) -> list[np.ndarray]:
@@ -393,16 +422,27 @@ def _decision_layers(stack: ArrayLike) -> list[np.ndarray]:
     given: Any = stack
     layers = [plain_array(layer, f"Annotator {k}") for k, layer in enumerate(given, start=1)]
     if not 0 < len(layers) <= MOST_ANNOTATORS:
-        raise InputError(f"Between 1 and {MOST_ANNOTATORS} annotators can be compared, not {len(layers)}.")
+        raise InputError(
+            "Between 1 and {most} annotators can be compared, not {number}.",
+            most=MOST_ANNOTATORS,
+            number=len(layers),
+        )
     for k, layer in enumerate(layers):
         if layer.shape != layers[0].shape:
-            raise InputError(f"Annotator {k + 1} has the shape {layer.shape}, annotator 1 has {layers[0].shape}.")
+            raise InputError(
+                "Annotator {number} has the shape {shape}, annotator 1 has {other_shape}.",
+                number=k + 1,
+                shape=str(layer.shape),
+                other_shape=str(layers[0].shape),
+            )
         if layer.dtype.kind in "iu":
             layers[k] = layer != 0
         elif layer.dtype != bool:
             raise InputError(
-                f"Annotator {k + 1}: decisions must be yes or no (bool, or integers), not {layer.dtype}. "
-                "Compare probabilities with a threshold first, and give missing pixels in the mask."
+                "Annotator {number}: decisions must be yes or no (bool, or integers), not {dtype}. Compare "
+                "probabilities with a threshold first, and give missing pixels in the mask.",
+                number=k + 1,
+                dtype=layer.dtype,
             )
     return layers
 

@@ -131,7 +131,7 @@ def square_tiles(shape: tuple[int, int], side: int) -> Ints:
         InputError: for a side below one pixel.
     """
     if side < 1:
-        raise InputError(f"Tiles of {side} pixels cannot be made; give a side of at least one pixel.")
+        raise InputError("Tiles of {side} pixels cannot be made; give a side of at least one pixel.", side=side)
     rows, columns = (np.arange(size) // side for size in shape)
     per_row = -(-shape[1] // side)
     return rows[:, None] * per_row + columns[None, :]
@@ -185,7 +185,11 @@ def rank_probabilities(
     if votes.index is None:
         raise InputError("A vote table merged from tiles has no map: rank the detectors on one that has.")
     if resamples < 1 or thresholds < 1:
-        raise InputError(f"There are {resamples} resamples and {thresholds} thresholds; give at least one of each.")
+        raise InputError(
+            "There are {resamples} resamples and {thresholds} thresholds; give at least one of each.",
+            resamples=resamples,
+            thresholds=thresholds,
+        )
     values = {name: as_score(score, name) for name, score in named(scores, "Detector").items()}
     if not values:
         raise InputError("Ranking needs at least one detector; pick one.")
@@ -193,7 +197,12 @@ def rank_probabilities(
     tile = plain_array(tiles, "The tile numbers")
     for name, array in {**values, "The tile number": tile}.items():
         if array.shape != shape:
-            raise InputError(f"{name} has shape {array.shape}, the vote table {shape}: give both the same grid.")
+            raise InputError(
+                "{name} has shape {shape}, the vote table {other_shape}: give both the same grid.",
+                name=name,
+                shape=str(array.shape),
+                other_shape=str(shape),
+            )
     area = usable_units(shape, *named(scores, "").values(), valid=valid) & (votes.index < len(votes.patterns))
     if not area.any():
         raise InputError("No unit of the study area has a score from every detector, so nothing can be ranked.")
@@ -318,7 +327,7 @@ def _table(resamples: int, detectors: int) -> Floats:
         return np.empty((resamples, detectors))
     except (MemoryError, ValueError) as error:
         raise InputError(
-            f"The memory does not suffice for {resamples:,} resamples; take fewer, such as 1,000."
+            "The memory does not suffice for {resamples:,} resamples; take fewer, such as 1,000.", resamples=resamples
         ) from error
 
 
@@ -383,7 +392,7 @@ def crown_rank_probabilities(
     {'all': 1.0, 'few': 0.0}
     """
     if resamples < 1:
-        raise InputError(f"There are {resamples} resamples; give at least one.")
+        raise InputError("There are {resamples} resamples; give at least one.", resamples=resamples)
     table = ranking.average_precision.dropna(axis=0, how="all").dropna(axis=1, how="all")
     detectors, annotators = list(table.index), list(table.columns)
     judged = [one for one in ranking.judged if one.detector in detectors and one.truth in annotators]

@@ -124,9 +124,9 @@ def rank_crown_detectors(
     if not targets or not detections:
         raise InputError("Ranking needs at least one annotator and one detector; pick both.")
     if score not in ("iou", "randcrowns"):
-        raise InputError(f"Crowns are matched by iou or randcrowns, not by '{score}'.")
+        raise InputError("Crowns are matched by iou or randcrowns, not by '{score}'.", score=score)
     if not 0 < threshold <= 1:
-        raise InputError(f"A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.")
+        raise InputError("A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.", threshold=threshold)
     table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
     curves, counts, judged, reasons = [], [], [], {}
     drawn, everything = [crowns for crowns, _ in detections.values()], {}
@@ -200,7 +200,9 @@ def matched_targets(pairs: pd.DataFrame, confidence: ArrayLike, threshold: float
     detection = pairs["delineation"].to_numpy(dtype=np.int64)
     if detection.size and not 0 <= detection.min() <= detection.max() < sure.size:
         raise InputError(
-            f"The table of pairs names delineation {detection.max()}, but there are confidences for {sure.size} only."
+            "The table of pairs names delineation {detection}, but there are confidences for {confidences} only.",
+            detection=detection.max(),
+            confidences=sure.size,
         )
     value = pairs[score].to_numpy(dtype=float)
     good = (value >= threshold) & ~np.isnan(sure[detection])
@@ -275,10 +277,17 @@ def crown_precision_recall(
     _check_columns(pairs, score)
     target = pairs["target"].to_numpy(dtype=np.int64)
     if targets < 0 or (target.size and not 0 <= target.min() <= target.max() < targets):
-        raise InputError(f"The table of pairs does not belong to {targets} targets; give the number it was made with.")
+        raise InputError(
+            "The table of pairs does not belong to {targets} targets; give the number it was made with.",
+            targets=targets,
+        )
     ignored = np.zeros(targets, dtype=bool) if unscorable is None else np.asarray(unscorable, dtype=bool)
     if ignored.shape != (targets,):
-        raise InputError(f"There are {targets} targets but {ignored.size} marks of what cannot be scored.")
+        raise InputError(
+            "There are {targets} targets but {ignored} marks of what cannot be scored.",
+            targets=targets,
+            ignored=ignored.size,
+        )
     taken = matched_targets(pairs[~ignored[target]], sure, threshold, score)
     found = taken >= 0
     detection = pairs["delineation"].to_numpy(dtype=np.int64)
@@ -287,7 +296,11 @@ def crown_precision_recall(
     counted = ~np.isnan(sure) & ~(near_ignored & ~found)
     lying = np.zeros(sure.size) if on_ignored is None else np.asarray(on_ignored, dtype=float)
     if lying.shape != sure.shape:
-        raise InputError(f"There are {sure.size} detections but {lying.size} shares of them that are to be ignored.")
+        raise InputError(
+            "There are {detections} detections but {shares} shares of them that are to be ignored.",
+            detections=sure.size,
+            shares=lying.size,
+        )
     excused = counted & ~found & (lying >= threshold)
     counted &= ~excused
     confidences, place = np.unique(-sure[counted], return_inverse=True)
@@ -341,4 +354,6 @@ def _confidence(confidence: ArrayLike) -> Floats:
 def _check_columns(pairs: pd.DataFrame, score: str) -> None:
     missing = [name for name in ("target", "delineation", score) if name not in pairs]
     if missing:
-        raise InputError(f"The table of pairs has no column {', '.join(missing)}: score the crowns first.")
+        raise InputError(
+            "The table of pairs has no column {missing}: score the crowns first.", missing=", ".join(missing)
+        )

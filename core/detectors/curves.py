@@ -374,7 +374,11 @@ def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | 
     if valid is not None:
         inside = plain_numbers(valid, "The study area").astype(bool)
         if inside.shape != shape:
-            raise InputError(f"The study area has shape {inside.shape}, the score {shape}: give both the same grid.")
+            raise InputError(
+                "The study area has shape {shape}, the score {other_shape}: give both the same grid.",
+                shape=str(inside.shape),
+                other_shape=str(shape),
+            )
         usable &= inside
     for array in arrays:
         if np.ma.isMaskedArray(array):
@@ -396,16 +400,21 @@ def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground t
     """The ground truth as yes or no per unit; what is masked or NaN becomes no (see :func:`usable_units`)."""
     values = plain_array(truth, name)
     if values.shape != shape:
-        raise InputError(f"{name} has shape {values.shape}, the score {shape}: give both the same grid.")
+        raise InputError(
+            "{name} has shape {shape}, the score {other_shape}: give both the same grid.",
+            name=name,
+            shape=str(values.shape),
+            other_shape=str(shape),
+        )
     if values.dtype == np.bool_:
         return values
     if values.dtype.kind not in "uif":
-        raise InputError(f"{name} holds {values.dtype} values where 0 and 1 are needed.")
+        raise InputError("{name} holds {dtype} values where 0 and 1 are needed.", name=name, dtype=values.dtype)
     if np.ma.isMaskedArray(truth):
         values = np.where(np.ma.getmaskarray(truth), 0, values)
     marked = values == 1
     if not (marked | (values == 0) | (values != values)).all():
-        raise InputError(f"{name} has values other than 0 and 1: mark each unit with 1 (object) or 0 (not).")
+        raise InputError("{name} has values other than 0 and 1: mark each unit with 1 (object) or 0 (not).", name=name)
     return marked
 
 
@@ -413,7 +422,11 @@ def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """The weight of each unit, 0 or more."""
     values = float_array(weight, "The weight")
     if values.shape != shape:
-        raise InputError(f"The weights have shape {values.shape}, the score {shape}: give one weight per unit.")
+        raise InputError(
+            "The weights have shape {shape}, the score {other_shape}: give one weight per unit.",
+            shape=str(values.shape),
+            other_shape=str(shape),
+        )
     if not ((values >= 0) & np.isfinite(values)).all():
         raise InputError("A weight is below 0 or not a number: weights are areas or counts, 0 or more.")
     return values

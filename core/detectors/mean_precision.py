@@ -31,8 +31,10 @@ def check_skew_limits(low: float, high: float) -> None:
     """Raise InputError unless the two limits of the fraction of positives are numbers and 0 <= low < high <= 1."""
     if not (isinstance(low, Real) and isinstance(high, Real) and 0.0 <= low < high <= 1.0):
         raise InputError(
-            f"The skew limits {low} and {high} cannot be used: the fraction of positives must rise from the lower to "
-            "the upper limit, both between 0 and 1. Try 0.1 and 0.5."
+            "The skew limits {low} and {high} cannot be used: the fraction of positives must rise from the lower to "
+            "the upper limit, both between 0 and 1. Try 0.1 and 0.5.",
+            low=low,
+            high=high,
         )
 
 
@@ -58,8 +60,9 @@ def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
         raise InputError("No ground truth marks anything, so the skew limits cannot be found: type them instead.")
     if skew.min() == skew.max():
         raise InputError(
-            f"The ground truths all mark the same share of the area ({skew[0]:.3g}), so the skew limits cannot be "
-            "found: type them instead."
+            "The ground truths all mark the same share of the area ({skew:.3g}), so the skew limits cannot be found: "
+            "type them instead.",
+            skew=skew[0],
         )
     mean, deviation = float(skew.mean()), float(skew.std(ddof=1))
     return max(mean - deviation, 0.0), min(mean + deviation, 1.0)
@@ -98,12 +101,15 @@ def p_bar(t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DE
         true_rate, false_rate = np.broadcast_arrays(true_rate, false_rate)
     except ValueError as error:
         raise InputError(
-            f"The true positive rates have shape {true_rate.shape}, the false positive rates {false_rate.shape}: give "
-            "one of each."
+            "The true positive rates have shape {shape}, the false positive rates {other_shape}: give one of each.",
+            shape=str(true_rate.shape),
+            other_shape=str(false_rate.shape),
         ) from error
     for rate, name in ((true_rate, "true"), (false_rate, "false")):
         if ((rate < 0) | (rate > 1)).any():
-            raise InputError(f"A {name} positive rate is outside 0 to 1: rates are fractions, not percentages.")
+            raise InputError(
+                "A {name} positive rate is outside 0 to 1: rates are fractions, not percentages.", name=name
+            )
     result = np.where(true_rate == 0, 0.0, np.where(false_rate == 0, 1.0, np.nan))
     result[np.isnan(true_rate) | np.isnan(false_rate)] = np.nan
     inside = (true_rate > 0) & (false_rate > 0)

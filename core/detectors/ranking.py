@@ -120,7 +120,12 @@ def rank_detectors(
     shape = next(iter(values.values())).shape
     for name, score in values.items():
         if score.shape != shape:
-            raise InputError(f"{name} has shape {score.shape}, the first detector {shape}: give both the same grid.")
+            raise InputError(
+                "{name} has shape {shape}, the first detector {other_shape}: give both the same grid.",
+                name=name,
+                shape=str(score.shape),
+                other_shape=str(shape),
+            )
     marked = {name: as_truth(truth, shape, name) for name, truth in truth_of.items()}
     heavy = None if weight is None else as_weight(weight, shape)
     area = usable_units(shape, *truth_of.values(), valid=valid)
@@ -177,12 +182,16 @@ def named(items: Named, kind: str) -> dict[str, ArrayLike]:
     """The items by name; those given in a row are called "<kind> 1", "<kind> 2", ..."""
     if not isinstance(items, (pd.DataFrame, Mapping)):
         if not is_row(items):
-            raise InputError(f"{kind}s must be a dict of arrays, or a list of them, not a {type(items).__name__}.")
+            raise InputError(
+                "{kind}s must be a dict of arrays, or a list of them, not a {type}.",
+                kind=kind,
+                type=type(items).__name__,
+            )
         return {f"{kind} {number}": item for number, item in enumerate(items, start=1)}
     found: dict[str, ArrayLike] = {}
     for name, item in items.items():
         if str(name) in found:
-            raise InputError(f"{kind} '{name}' is there twice; give each a name of its own.")
+            raise InputError("{kind} '{name}' is there twice; give each a name of its own.", kind=kind, name=name)
         found[str(name)] = item.to_numpy() if isinstance(item, pd.Series) else item
     return found
 

@@ -97,5 +97,5 @@ def _peeled(marked: Bools, progress: Progress) -> Bools:
 def _grid(array: ArrayLike) -> np.ndarray:
     grid = np.asarray(array)
     if grid.ndim != 2:
-        raise InputError(f"Thinning needs a raster (rows and columns), not {grid.ndim} dimensions.")
+        raise InputError("Thinning needs a raster (rows and columns), not {ndim} dimensions.", ndim=grid.ndim)
     return grid

@@ -44,10 +44,12 @@ class Tolerance:
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.distance) and self.distance >= 0):
-            raise InputError(f"The tolerance is {self.distance:g} m; it must be 0 or more metres.")
+            raise InputError("The tolerance is {distance:g} m; it must be 0 or more metres.", distance=self.distance)
         if not (0 < self.pixel_height < np.inf and 0 < self.pixel_width < np.inf):
             raise InputError(
-                f"A pixel of {self.pixel_height:g} x {self.pixel_width:g} m has no size; give both sides in metres."
+                "A pixel of {pixel_height:g} x {pixel_width:g} m has no size; give both sides in metres.",
+                pixel_height=self.pixel_height,
+                pixel_width=self.pixel_width,
             )
 
     def highest_nearby(self, score: Floats) -> Floats:
@@ -130,4 +132,6 @@ class Tolerance:
 
 def _check_grid(array: np.ndarray) -> None:
     if array.ndim != 2:
-        raise InputError(f"A tolerance in metres needs a raster (rows and columns), not {array.ndim} dimensions.")
+        raise InputError(
+            "A tolerance in metres needs a raster (rows and columns), not {ndim} dimensions.", ndim=array.ndim
+        )

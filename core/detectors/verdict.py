@@ -102,8 +102,11 @@ class RankVerdict:
     @property
     def _drawn(self) -> Remark:
         """What was resampled how often."""
-        drawn = (("annotators", self.ranks.annotators), (self.ranks.kind, self.ranks.tiles))
-        what = " and ".join(word for word, count in drawn if count > 1)
+        what, plots = "annotators", self.ranks.kind == "plots"
+        if self.ranks.tiles > 1:
+            what = "plots" if plots else "tiles"
+            if self.ranks.annotators > 1:
+                what = "annotators and plots" if plots else "annotators and tiles"
         draws, asked = self.ranks.used, len(self.ranks.resamples)
         if draws < asked:
             said = f"{{draws:,}} of {{asked:,}} bootstrap samples of {what} (the others could not be ranked)"
@@ -152,7 +155,11 @@ def rank_verdict(
         InputError: for a level outside 0.5 to 1.
     """
     if not 0.5 <= level <= 1.0:
-        raise InputError(f"The required certainty is {level:g}; give a share between 0.5 and 1, such as {LEVEL:g}.")
+        raise InputError(
+            "The required certainty is {level:g}; give a share between 0.5 and 1, such as {usual:g}.",
+            level=level,
+            usual=LEVEL,
+        )
     order = ranks.order
     best, second = [*order, "", ""][:2]
     verdict = RankVerdict(ranks, best, second, level, measure, topic, _nothing_to_say(ranks, level, scoreless))

@@ -241,8 +241,11 @@ class Collected:
 def too_many(file: str, row: int) -> InputError:
     """The refusal of a file with more annotations than fit into memory."""
     return InputError(
-        f"{file} has more than {MOST_ROWS:,} annotations (row {row:,} is one too many); raise the score threshold, or "
-        "split the file."
+        "{file} has more than {most:,} annotations (row {row:,} is one too many); raise the score threshold, or "
+        "split the file.",
+        file=file,
+        most=MOST_ROWS,
+        row=row,
     )
 
 
@@ -250,8 +253,9 @@ def too_many_in_all(number: int) -> None:
     """Refuse more annotations of all files together than fit into memory."""
     if number > MOST_ROWS:
         raise InputError(
-            f"The files hold {number:,} annotations, more than {MOST_ROWS:,}; raise the score threshold, or "
-            "import fewer."
+            "The files hold {number:,} annotations, more than {most:,}; raise the score threshold, or import fewer.",
+            number=number,
+            most=MOST_ROWS,
         )
 
 
@@ -312,13 +316,17 @@ def text_in(path: Path) -> str:
         size = path.stat().st_size
         if size > MOST_BYTES:
             raise InputError(
-                f"{path.name} is larger than {MOST_BYTES >> 30} GB, which does not fit into memory; split it."
+                "{path} is larger than {size} GB, which does not fit into memory; split it.",
+                path=path.name,
+                size=MOST_BYTES >> 30,
             )
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+        raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{path.name} is no text in UTF-8 (byte {error.start:,}); save it as UTF-8.") from error
+        raise InputError(
+            "{path} is no text in UTF-8 (byte {byte:,}); save it as UTF-8.", path=path.name, byte=error.start
+        ) from error
 
 
 def json_in(path: Path) -> Any:
@@ -327,11 +335,14 @@ def json_in(path: Path) -> Any:
         return json.loads(text_in(path))
     except json.JSONDecodeError as error:
         raise InputError(
-            f"{path.name} is no whole JSON file: it breaks off or is wrong in line {error.lineno}, column "
-            f"{error.colno}; get it again from where it came."
+            "{path} is no whole JSON file: it breaks off or is wrong in line {line}, column {column}; get it again "
+            "from where it came.",
+            path=path.name,
+            line=error.lineno,
+            column=error.colno,
         ) from error
     except RecursionError as error:
-        raise InputError(f"{path.name} is nested too deeply to be a file of annotations.") from error
+        raise InputError("{path} is nested too deeply to be a file of annotations.", path=path.name) from error
 
 
 def _objects(values: Sequence[Any] | np.ndarray) -> Objects:

@@ -42,12 +42,13 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
     if isinstance(held, list):
         if truth is None:
             raise InputError(
-                f"{path.name} holds results only, which name images by number; choose it together with its ground "
-                "truth: both files, or the folder with both."
+                "{path} holds results only, which name images by number; choose it together with its ground truth: "
+                "both files, or the folder with both.",
+                path=path.name,
             )
         return _read(path, held, json_in(truth))
     if not holds_truth(held):
-        raise InputError(f"{path.name} is no file of COCO: it needs the lists images and annotations.")
+        raise InputError("{path} is no file of COCO: it needs the lists images and annotations.", path=path.name)
     return _read(path, held["annotations"], held)
 
 
@@ -116,13 +117,15 @@ def _segmentation(shape: Any, image: Image) -> Any:
 
 def _read(path: Path, annotations: Sequence[Any], truth: Mapping[str, Any]) -> Annotations:
     if not holds_truth(truth):
-        raise InputError(f"{path.name} needs a ground truth with the lists images and annotations.")
+        raise InputError("{path} needs a ground truth with the lists images and annotations.", path=path.name)
     found = Collected(path.name)
     places: dict[Any, int] = {}
     for number, image in enumerate(truth["images"], 1):
         name = image.get("file_name") if isinstance(image, dict) else None
         if not isinstance(name, str) or not name or not _is_key(image.get("id")):
-            raise InputError(f"{path.name}: image {number} of the list has no file_name or no id.")
+            raise InputError(
+                "{path}: image {number} of the list has no file_name or no id.", path=path.name, number=number
+            )
         places[image["id"]] = found.image(name, *(pixels_of(image.get(side)) for side in ("width", "height")))
     categories = truth.get("categories")
     labels = {

@@ -121,8 +121,10 @@ def _blocks(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
             columns = [name.strip() for name in given]
             if not is_deepforest(columns):
                 raise InputError(
-                    f"{path.name} is no table of DeepForest: it needs a column image_path, and xmin, ymin, xmax, ymax, "
-                    f"or geometry, or x, y. It has: {', '.join(columns[:12]) or 'nothing'}."
+                    "{path} is no table of DeepForest: it needs a column image_path, and xmin, ymin, xmax, ymax, or "
+                    "geometry, or x, y. It has: {columns}.",
+                    path=path.name,
+                    columns=", ".join(columns[:12]) or "nothing",
                 )
             words = {column_called(names, columns) for names in (IMAGE_NAMES, LABEL_NAMES)}
             file.seek(0)
@@ -143,12 +145,12 @@ def _blocks(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
                 rows.columns = [str(name).strip() for name in rows.columns]
                 yield rows, file.tell()
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+        raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{path.name} is no text in UTF-8; save it as UTF-8.") from error
+        raise InputError("{path} is no text in UTF-8; save it as UTF-8.", path=path.name) from error
     except (pd.errors.ParserError, csv.Error) as error:
         why = str(error).replace("Error tokenizing data. C error: ", "").strip()
-        raise InputError(f"{path.name} is no whole table: {why}.") from error
+        raise InputError("{path} is no whole table: {why}.", path=path.name, why=why) from error
 
 
 def _whole_rows(reader: Iterator[pd.DataFrame], name: str) -> Iterator[pd.DataFrame]:
@@ -160,8 +162,9 @@ def _whole_rows(reader: Iterator[pd.DataFrame], name: str) -> Iterator[pd.DataFr
                 rows = next(reader, None)
             except pd.errors.ParserWarning as error:
                 raise InputError(
-                    f"{name} has rows with more values than its heading has columns; what holds a comma, as an outline "
-                    "or a label may, must stand in quotes."
+                    "{name} has rows with more values than its heading has columns; what holds a comma, as an outline "
+                    "or a label may, must stand in quotes.",
+                    name=name,
                 ) from error
         if rows is None:
             return

@@ -30,7 +30,7 @@ def read_labelme(path: Path) -> Annotations:
     """
     held = json_in(path)
     if not holds_labelme(held):
-        raise InputError(f"{path.name} is no file of LabelMe: it needs the list shapes.")
+        raise InputError("{path} is no file of LabelMe: it needs the list shapes.", path=path.name)
     found = Collected(path.name)
     named = held.get("imagePath")
     name = named if isinstance(named, str) and named else path.stem

@@ -100,7 +100,7 @@ def counts_in(text: str) -> Ints:
     for character in text:
         code = ord(character) - _FIRST
         if not 0 <= code < 2 * _MORE:
-            raise InputError(f"'{character}' is no character of a run-length encoding.")
+            raise InputError("'{character}' is no character of a run-length encoding.", character=character)
         value |= (code & (_MORE - 1)) << shift
         shift += _BITS
         if code & _MORE:

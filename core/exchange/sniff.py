@@ -64,7 +64,7 @@ def kind_of_file(path: Path) -> Kind | None:
         with path.open("rb") as file:
             start = file.read(_BEGINNING).decode("utf-8-sig", errors="replace")
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+        raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
     if ending == ".csv":
         heading = next(iter(start.splitlines()), "").strip()
         try:

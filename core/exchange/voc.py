@@ -59,7 +59,9 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
     """
     root = _root(path)
     if root.name != "annotation":
-        raise InputError(f"{path.name} is no file of Pascal VOC: its root is '{root.name}', not 'annotation'.")
+        raise InputError(
+            "{path} is no file of Pascal VOC: its root is '{tag}', not 'annotation'.", path=path.name, tag=root.name
+        )
     found = Collected(path.name)
     name = (root.text("filename") or "").strip() or path.stem
     image = found.image(name, *(pixels_of(root.text("size", side)) for side in ("width", "height")))
@@ -126,7 +128,9 @@ def _root(path: Path) -> _Tag:
             within[-1].texts.append(text)
 
     def refuse(*_: object) -> None:
-        raise InputError(f"{path.name} declares a document type, which no file of annotations needs; remove that line.")
+        raise InputError(
+            "{path} declares a document type, which no file of annotations needs; remove that line.", path=path.name
+        )
 
     parser = expat.ParserCreate()
     parser.StartElementHandler = begin
@@ -137,7 +141,10 @@ def _root(path: Path) -> _Tag:
         parser.Parse(text_in(path), True)
     except expat.ExpatError as error:
         raise InputError(
-            f"{path.name} is no whole XML file: it breaks off or is wrong in line {error.lineno}, column "
-            f"{error.offset + 1}; get it again from where it came."
+            "{path} is no whole XML file: it breaks off or is wrong in line {line}, column {column}; get it again "
+            "from where it came.",
+            path=path.name,
+            line=error.lineno,
+            column=error.offset + 1,
         ) from error
     return within[0].children[0]

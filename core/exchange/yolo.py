@@ -44,7 +44,9 @@ def read_yolo(path: Path, names: Mapping[int, str] | None = None) -> Annotations
             continue
         if not re.fullmatch(r"\d+", words[0]) or len(words) < _BOX:
             raise InputError(
-                f"{path.name} is no file of YOLO: line {row} is neither 'class x y width height' nor 'class x1 y1 …'."
+                "{path} is no file of YOLO: line {row} is neither 'class x y width height' nor 'class x1 y1 …'.",
+                path=path.name,
+                row=row,
             )
         values = [number_of(word) for word in words[1:]]
         label = (names or {}).get(int(words[0]), words[0])

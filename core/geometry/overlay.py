@@ -116,9 +116,11 @@ def single_polygons(layer: Any, name: str) -> tuple[Objects, int, Ints]:
     wrong = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGONAL))
     if len(wrong):
         kind = geometry[wrong[0]].geom_type
-        raise InputError(f"{name}: only polygons can be compared, but there is a {kind} among the geometries.")
+        raise InputError(
+            "{name}: only polygons can be compared, but there is a {kind} among the geometries.", name=name, kind=kind
+        )
     if not np.isfinite(shapely.get_coordinates(geometry)).all():
-        raise InputError(f"{name}: a polygon has coordinates that are not numbers; remove or redraw it.")
+        raise InputError("{name}: a polygon has coordinates that are not numbers; remove or redraw it.", name=name)
     geometry = shapely.force_2d(geometry)
     invalid = ~shapely.is_valid(geometry)
     geometry[invalid] = shapely.make_valid(geometry[invalid])

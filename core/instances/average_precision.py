@@ -237,9 +237,17 @@ def _ranked(
     sure = float_array(score, "The list of scores")
     share = np.zeros(n_predictions) if on_ignored is None else float_array(on_ignored, "The list of shares")
     if share.shape != (n_predictions,):
-        raise InputError(f"There are {n_predictions} predictions, but {share.size} shares of them that are ignored.")
+        raise InputError(
+            "There are {n_predictions} predictions, but {shares} shares of them that are ignored.",
+            n_predictions=n_predictions,
+            shares=share.size,
+        )
     if sure.shape != (n_predictions,):
-        raise InputError(f"Every prediction needs a score: there are {n_predictions}, but {sure.size} scores.")
+        raise InputError(
+            "Every prediction needs a score: there are {n_predictions}, but {scores} scores.",
+            n_predictions=n_predictions,
+            scores=sure.size,
+        )
     together = _within_plots(table, plots)
     plot = np.zeros(n_predictions, np.int64) if plots is None else np.asarray(plots[1])
     scored = np.flatnonzero(~np.isnan(sure))

@@ -184,7 +184,11 @@ def semantic_segmentation_metrics(
     aggregates = aggregate_classes or {}
     for name, numbers in aggregates.items():
         if isinstance(numbers, str) or not isinstance(numbers, Iterable):
-            raise InputError(f"The classes of aggregate '{name}' must be a list of numbers, not {numbers!r}.")
+            raise InputError(
+                "The classes of aggregate '{name}' must be a list of numbers, not {numbers}.",
+                name=name,
+                numbers=repr(numbers),
+            )
     aggregated = {number for numbers in aggregates.values() for number in numbers}
     per_class = {name: _shares(pairs, [number]) for name, number in class_map.items()}
     per_aggregate = {name: _shares(pairs, numbers) for name, numbers in aggregates.items()}
@@ -244,5 +248,5 @@ def merges(table: OverlapTable, share: float = 0.5) -> Ints:
 
 def _held(table: OverlapTable, holder: Ints, size: Floats, n: int, share: float) -> Ints:
     if not 0 <= share < 1:
-        raise InputError(f"The share must be 0 or more and below 1, not {share:g}.")
+        raise InputError("The share must be 0 or more and below 1, not {share:g}.", share=share)
     return np.bincount(holder[table.shared > share * size], minlength=n).astype(np.int64)

@@ -198,13 +198,24 @@ def label_array(values: ArrayLike, name: str) -> np.ndarray:
     """The (N,) labels of points as an array of integers; InputError, naming them, for anything else."""
     array = plain_array(values, f"The row of {name} labels")
     if array.ndim != 1:
-        raise InputError(f"The {name} labels must be one row of numbers, one per point; their shape is {array.shape}.")
+        raise InputError(
+            "The {name} labels must be one row of numbers, one per point; their shape is {shape}.",
+            name=name,
+            shape=str(array.shape),
+        )
     if len(array) == 0:
         return np.empty(0, dtype=np.int64)
     if not np.issubdtype(array.dtype, np.integer):
-        raise InputError(f"The {name} labels must be whole numbers (an integer type), not {array.dtype}.")
+        raise InputError(
+            "The {name} labels must be whole numbers (an integer type), not {dtype}.", name=name, dtype=array.dtype
+        )
     if array.dtype == np.uint64 and int(array.max()) > np.iinfo(np.int64).max:
-        raise InputError(f"The {name} labels must be at most {np.iinfo(np.int64).max}; the largest is {array.max()}.")
+        raise InputError(
+            "The {name} labels must be at most {most}; the largest is {largest}.",
+            name=name,
+            most=np.iinfo(np.int64).max,
+            largest=array.max(),
+        )
     return array
 
 
@@ -226,7 +237,11 @@ def count_pairs(
         InputError: for different numbers of points.
     """
     if len(target) != len(prediction):
-        raise InputError(f"There are {len(target)} target labels but {len(prediction)} predicted ones.")
+        raise InputError(
+            "There are {targets} target labels but {predictions} predicted ones.",
+            targets=len(target),
+            predictions=len(prediction),
+        )
     t_labels, t_first, t_ids = _numbered(target)
     p_labels, p_first, p_ids = _numbered(prediction)
     most_cells = min(max(_FEWEST_CELLS, 4 * len(target)), _MOST_CELLS)

@@ -54,7 +54,10 @@ def heights(z: Floats, targets: Instances) -> Floats:
         height = (highest - lowest)[:n]
     wrong = np.flatnonzero(~np.isfinite(height))
     if len(wrong):
-        raise InputError(f"Every point needs a z; target {targets.ids[wrong[0]]} has one that is not a finite number.")
+        raise InputError(
+            "Every point needs a z; target {target} has one that is not a finite number.",
+            target=targets.ids[wrong[0]],
+        )
     return height
 
 

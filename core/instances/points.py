@@ -61,8 +61,10 @@ class LabelledPoints(NamedTuple):
         """Raise InputError unless the lowest ids of targets and predictions are the same (or one side has none)."""
         if not self.empty and self.targets.ids[0] != self.predictions.ids[0]:
             raise InputError(
-                f"The lowest ids must be the same, but targets start with {self.targets.ids[0]} and predictions with "
-                f"{self.predictions.ids[0]}; number both from the same id on."
+                "The lowest ids must be the same, but targets start with {targets} and predictions with "
+                "{predictions}; number both from the same id on.",
+                targets=self.targets.ids[0],
+                predictions=self.predictions.ids[0],
             )
 
     def check_consecutive(self) -> None:
@@ -72,13 +74,19 @@ class LabelledPoints(NamedTuple):
             n_missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
             if n_missing:
                 raise InputError(
-                    f"The {name} ids must follow one another without gaps; {n_missing} between {ids[0]} and {ids[-1]} "
-                    f"are missing ({_first_missing(ids)})."
+                    "The {name} ids must follow one another without gaps; {n_missing} between {first} and {last} "
+                    "are missing ({missing}).",
+                    name=name,
+                    n_missing=n_missing,
+                    first=ids[0],
+                    last=ids[-1],
+                    missing=_first_missing(ids),
                 )
         if self.invalid_id >= self.targets.ids[0]:
             raise InputError(
-                f"The id of points without an instance ({self.invalid_id}) must be below the lowest instance id "
-                f"({self.targets.ids[0]})."
+                "The id of points without an instance ({invalid_id}) must be below the lowest instance id ({lowest}).",
+                invalid_id=self.invalid_id,
+                lowest=self.targets.ids[0],
             )
 
     def match(self, method: Method | str, xyz: Floats) -> Matching:
@@ -103,12 +111,18 @@ def points_array(xyz: ArrayLike, n_points: int) -> Floats:
     """The coordinates as an (N, 3) array of float32 or float64; InputError for another shape or number of points."""
     points = plain_array(xyz, "The table of coordinates")
     if points.ndim != 2 or points.shape[1] != 3:
-        raise InputError(f"The coordinates must have three columns (x, y, z); their shape is {points.shape}.")
+        raise InputError(
+            "The coordinates must have three columns (x, y, z); their shape is {shape}.", shape=str(points.shape)
+        )
     if len(points) != n_points:
-        raise InputError(f"There are {len(points)} points but {n_points} labels; each point needs one.")
+        raise InputError(
+            "There are {points} points but {n_points} labels; each point needs one.",
+            points=len(points),
+            n_points=n_points,
+        )
     if points.dtype not in (np.float32, np.float64):
         if not np.issubdtype(points.dtype, np.number) or np.issubdtype(points.dtype, np.complexfloating):
-            raise InputError(f"The coordinates must be numbers, not {points.dtype}.")
+            raise InputError("The coordinates must be numbers, not {dtype}.", dtype=points.dtype)
         return points.astype(np.float64)
     return points
 
@@ -128,7 +142,11 @@ def partition_metrics(
     The other arguments are those of :func:`randcrowns.core.instances.partitions.partition_counts`.
     """
     if not 1 <= whole_number(n_partitions, "The number of partitions") <= _MOST_PARTITIONS:
-        raise InputError(f"There must be at least one partition and at most {_MOST_PARTITIONS:,}, not {n_partitions}.")
+        raise InputError(
+            "There must be at least one partition and at most {most:,}, not {n_partitions}.",
+            most=_MOST_PARTITIONS,
+            n_partitions=n_partitions,
+        )
     _check_finite(xyz)
     counts = partition_counts(
         xyz, points.targets, points.predictions, matched, axes, n_partitions, reach=reach, progress=progress
@@ -146,7 +164,9 @@ def _check_finite(xyz: Floats) -> None:
     wrong = np.flatnonzero(~np.isfinite(xyz).all(axis=1))
     if len(wrong):
         raise InputError(
-            f"Every point needs finite coordinates; {len(wrong)} points have none, the first is number {wrong[0] + 1}."
+            "Every point needs finite coordinates; {number} points have none, the first is number {first}.",
+            number=len(wrong),
+            first=wrong[0] + 1,
         )
 
 
@@ -163,16 +183,16 @@ def whole_number(value: Any, name: str) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise InputError(f"{name} must be a whole number, not {value!r}.") from None
+        raise InputError("{name} must be a whole number, not {value}.", name=name, value=repr(value)) from None
     if not -(2**63) <= number < 2**63:
-        raise InputError(f"{name} must be a whole number of 64 bits, not {value}.")
+        raise InputError("{name} must be a whole number of 64 bits, not {value}.", name=name, value=value)
     return number
 
 
 def real_number(value: float, name: str) -> float:
     """The value as a number of Python; InputError, naming it, for anything else and NaN."""
     if not isinstance(value, (int, float, np.integer, np.floating)) or not abs(value) < np.inf:
-        raise InputError(f"{name} must be a number, not {value!r}.")
+        raise InputError("{name} must be a number, not {value}.", name=name, value=repr(value))
     return float(value)
 
 
@@ -180,8 +200,10 @@ def check_uncertain(uncertain_id: int, invalid_id: int) -> None:
     """Raise InputError for an id of uncertain predictions above that of points without an instance."""
     if whole_number(uncertain_id, "uncertain_instance_id") > invalid_id:
         raise InputError(
-            f"The id of uncertain predictions ({uncertain_id}) must not be above the id of points without an instance "
-            f"({invalid_id})."
+            "The id of uncertain predictions ({uncertain_id}) must not be above the id of points without an instance "
+            "({invalid_id}).",
+            uncertain_id=uncertain_id,
+            invalid_id=invalid_id,
         )
 
 
@@ -189,9 +211,15 @@ def checked_matches(matches: ArrayLike, number: int, name: str, side: str) -> In
     """The ids of matches; InputError unless there is a whole number per instance of that side."""
     ids = plain_array(matches, name)
     if ids.shape != (number,):
-        raise InputError(f"{name} must have one id per {side} instance ({number}); it has {ids.size}.")
+        raise InputError(
+            "{name} must have one id per {side} instance ({number}); it has {ids}.",
+            name=name,
+            side=side,
+            number=number,
+            ids=ids.size,
+        )
     if number and not np.issubdtype(ids.dtype, np.integer):
-        raise InputError(f"{name} must be whole numbers, not {ids.dtype}.")
+        raise InputError("{name} must be whole numbers, not {dtype}.", name=name, dtype=ids.dtype)
     return ids.astype(np.int64)
 
 
@@ -199,4 +227,6 @@ def check_known(matches: Ints, ids: Ints, no_match: tuple[int, ...], side: str, 
     """Raise InputError for a match that is neither an instance nor stands for none."""
     unknown = matches[~np.isin(matches, ids) & ~np.isin(matches, no_match)]
     if len(unknown):
-        raise InputError(f"There is no {side} instance {unknown[0]}, but {of} is matched with it.")
+        raise InputError(
+            "There is no {side} instance {id}, but {of} is matched with it.", side=side, id=unknown[0], of=of
+        )

@@ -141,8 +141,12 @@ def _codes(
         return np.zeros(n_targets + n_predictions, dtype=np.int64), [ALL]
     if len(targets) != n_targets or len(predictions) != n_predictions:
         raise InputError(
-            f"Every instance needs a plot: there are {n_targets} targets and {n_predictions} predictions, but "
-            f"{len(targets)} and {len(predictions)} plots."
+            "Every instance needs a plot: there are {n_targets} targets and {n_predictions} predictions, but "
+            "{target_plots} and {prediction_plots} plots.",
+            n_targets=n_targets,
+            n_predictions=n_predictions,
+            target_plots=len(targets),
+            prediction_plots=len(predictions),
         )
     plots = [*targets, *predictions]
     names = sorted(set(plots), key=str)

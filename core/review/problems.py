@@ -15,7 +15,7 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.remarks import Translate
+from randcrowns.core.remarks import Translate, english
 from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD, Columns, CrownScores
 from randcrowns.core.status import Status, Term
 
@@ -69,7 +69,9 @@ class ProblemLimits:
         for name in (field.name for field in fields(self)):
             least, most = ranges.get(name, (0, np.inf))
             if not least <= getattr(self, name) <= most or not np.isfinite(getattr(self, name)):
-                raise InputError(f"The limit '{name}' must be a number from {least} to {most}.")
+                raise InputError(
+                    "The limit '{name}' must be a number from {least} to {most}.", name=name, least=least, most=most
+                )
 
 
 class Problems(NamedTuple):
@@ -185,7 +187,7 @@ _SENTENCES = {
 }
 
 
-def causes(table: Any, translate: Translate = str) -> list[str]:
+def causes(table: Any, translate: Translate = english) -> list[str]:
     """The cause of each problem in a sentence; empty where there is no problem.
 
     Args:

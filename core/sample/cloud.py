@@ -55,7 +55,9 @@ def sample_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0) -
     """
     if n_trees < 1 or n_points < 10 * n_trees:
         raise InputError(
-            f"A sample cloud needs a tree and ten points for each, not {n_trees} trees and {n_points} points."
+            "A sample cloud needs a tree and ten points for each, not {n_trees} trees and {n_points} points.",
+            n_trees=n_trees,
+            n_points=n_points,
         )
     rng = generator(seed)
     trees = _plant(n_trees, rng)

@@ -52,7 +52,7 @@ def make_plot(seed: int = DEFAULT_SEED, parameters: SampleParameters | None = No
         InputError: the seed is not a whole number from 0.
     """
     if isinstance(seed, bool) or not isinstance(seed, numbers.Integral) or seed < 0:
-        raise InputError(f"The sample plot's seed is {seed!r}; give a whole number from 0.")
+        raise InputError("The sample plot's seed is {seed}; give a whole number from 0.", seed=repr(seed))
     seed = int(seed)
     parameters = read_parameters() if parameters is None else parameters
     trees = grow_trees(np.random.default_rng([seed, 0]), parameters)

@@ -44,12 +44,22 @@ class RandCrownsParameters:
         }
         for name, value in named.items():
             if not 0 <= value <= MOST:
-                raise InputError(f"The {name} must be a number from 0 to {MOST:,.0f}, but it is {value}.")
+                raise InputError(
+                    "The {name} must be a number from 0 to {most:,.0f}, but it is {value}.",
+                    name=name,
+                    most=MOST,
+                    value=value,
+                )
         if self.offsets not in _OFFSETS:
-            raise InputError(f"The kind of offsets must be one of {', '.join(_OFFSETS)}, not '{self.offsets}'.")
+            raise InputError(
+                "The kind of offsets must be one of {kinds}, not '{kind}'.",
+                kinds=", ".join(_OFFSETS),
+                kind=self.offsets,
+            )
         if int(self.quad_segs) != self.quad_segs or self.quad_segs < 1:
             raise InputError(
-                f"The segments per quarter circle must be a whole number of at least 1, not {self.quad_segs}."
+                "The segments per quarter circle must be a whole number of at least 1, not {quad_segs}.",
+                quad_segs=self.quad_segs,
             )
 
 

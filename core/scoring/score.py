@@ -88,7 +88,9 @@ def score_pairs(
     drawn_shapes, drawn_row = distinct_objects(polygon_array(drawn_polygons, "delineations"))
     if len(target_row) != len(drawn_row):
         raise InputError(
-            f"Pairs need as many targets as delineations, but there are {len(target_row)} and {len(drawn_row)}."
+            "Pairs need as many targets as delineations, but there are {targets} and {delineations}.",
+            targets=len(target_row),
+            delineations=len(drawn_row),
         )
     usable = (~_no_geometry(target_shapes))[target_row] & (~_no_geometry(drawn_shapes))[drawn_row]
     some = np.flatnonzero(usable)

@@ -63,8 +63,9 @@ def shared_crowns(
         raise InputError("There is no annotator to compare with the targets; add at least one layer of delineations.")
     if n < 2:
         raise InputError(
-            f"Comparing annotators needs at least two of them, but there are {n}; for one drawing, make warped copies "
-            "of it first."
+            "Comparing annotators needs at least two of them, but there are {n}; for one drawing, make warped copies "
+            "of it first.",
+            n=n,
         )
     _check(layers, min_iou)
     n_targets = n if targets is None else 1
@@ -80,8 +81,10 @@ def shared_crowns(
     names = tuple(layer.name for layer in layers)
     if len(rows) == 0:
         raise InputError(
-            f"No crown was drawn by all of {', '.join(names)} (matches of IoU at least {min_iou:g} that are each "
-            "other's best). Check that the layers show the same place, or lower the least IoU."
+            "No crown was drawn by all of {names} (matches of IoU at least {min_iou:g} that are each other's best). "
+            "Check that the layers show the same place, or lower the least IoU.",
+            names=", ".join(names),
+            min_iou=min_iou,
         )
     excluded = [_excluded(layers, i, matches, rows[:, i], min_iou) for i in range(n_targets)]
     geometry = np.stack([layer.geometry[rows[:, i]] for i, layer in enumerate(layers)])
@@ -104,10 +107,12 @@ def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -
 
 def _check(layers: list[Crowns], min_iou: float) -> None:
     if not isinstance(min_iou, (int, float, np.number)) or not 0 <= min_iou <= 1:
-        raise InputError(f"The least IoU of a match must lie between 0 and 1, but it is {min_iou}.")
+        raise InputError("The least IoU of a match must lie between 0 and 1, but it is {min_iou}.", min_iou=min_iou)
     for layer in layers:
         if len(layer) == 0:
-            raise InputError(f"{layer.name}: there are no crowns in it; leave it out or choose another layer.")
+            raise InputError(
+                "{layer}: there are no crowns in it; leave it out or choose another layer.", layer=layer.name
+            )
     check_one_system(layer.crs for layer in layers)
 
 

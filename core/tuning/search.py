@@ -153,26 +153,32 @@ def grid_search(
 def _values(name: str, values: ArrayLike) -> Floats:
     """The values of one parameter, growing and without repeats."""
     if np.ma.isMaskedArray(values) and np.ma.getmaskarray(values).any():
-        raise InputError(f"Some values of {name} are masked; give only those to try.")
+        raise InputError("Some values of {name} are masked; give only those to try.", name=name)
     try:
         found = np.unique(np.asarray(values, dtype=float).ravel())
     except (TypeError, ValueError):
-        raise InputError(f"All values of {name} must be numbers, but they are {values!r}.") from None
+        raise InputError(
+            "All values of {name} must be numbers, but they are {values}.", name=name, values=repr(values)
+        ) from None
     if len(found) == 0:
-        raise InputError(f"There are no values of {name} to try; give at least one.")
+        raise InputError("There are no values of {name} to try; give at least one.", name=name)
     if not ((found >= 0) & (found <= MOST)).all():
         raise InputError(
-            f"All values of {name} must be numbers from 0 to {MOST:,.0f}, but there are {', '.join(map(str, found))}."
+            "All values of {name} must be numbers from 0 to {most:,.0f}, but there are {found}.",
+            name=name,
+            most=MOST,
+            found=", ".join(map(str, found)),
         )
     return found
 
 
 def _check_limits(limit: float, most_excluded: float) -> None:
     if not (isinstance(limit, Real) and 0 < limit <= 1):
-        raise InputError(f"The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.")
+        raise InputError("The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.", limit=limit)
     if not (isinstance(most_excluded, Real) and 0 <= most_excluded < 1):
         raise InputError(
-            f"The share of crowns that may be excluded must be from 0 to below 1, but it is {most_excluded}."
+            "The share of crowns that may be excluded must be from 0 to below 1, but it is {most_excluded}.",
+            most_excluded=most_excluded,
         )
 
 

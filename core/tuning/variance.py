@@ -301,6 +301,10 @@ def _placed(rows_of_kinds: dict[str, pd.DataFrame], column: str) -> pd.DataFrame
 def _check(table: pd.DataFrame, columns: tuple[str, ...], number: int) -> None:
     missing = [name for name in columns if name not in table]
     if missing:
-        raise InputError(f"The table has no column {', '.join(missing)}; take one that annotator_variance made.")
+        raise InputError(
+            "The table has no column {missing}; take one that annotator_variance made.", missing=", ".join(missing)
+        )
     if int(number) != number or number < 1:
-        raise InputError(f"The number of crowns to pick must be a whole number of at least 1, not {number}.")
+        raise InputError(
+            "The number of crowns to pick must be a whole number of at least 1, not {number}.", number=number
+        )

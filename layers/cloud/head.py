@@ -12,8 +12,8 @@ from typing import Any, BinaryIO
 from osgeo import gdal, osr
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError, MissingLibraryError, RandCrownsError
+from randcrowns.core.remarks import Remark, info, some
 from randcrowns.layers.crs import is_defined
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import CLOUDS
@@ -59,7 +59,10 @@ class CloudHead:
                 return attribute
         names = [attribute.name for attribute in sorted(self.attributes, key=lambda one: not one.extra)]
         raise InputError(
-            f"{self.path.name} has no attribute '{name}' with one number per point; it has {list_some(names, _NAMED)}."
+            "{file} has no attribute '{name}' with one number per point; it has {names}.",
+            file=self.path.name,
+            name=name,
+            names=some(names, _NAMED),
         )
 
     def system(self, chosen: QgsCoordinateReferenceSystem | None) -> QgsCoordinateReferenceSystem:
@@ -69,8 +72,9 @@ class CloudHead:
         if chosen is not None and chosen.isValid():
             return chosen
         raise InputError(
-            f"{self.path.name} does not say its coordinate system; choose the one its coordinates are in. For local "
-            "coordinates in metres any system in metres will do."
+            "{file} does not say its coordinate system; choose the one its coordinates are in. For local coordinates "
+            "in metres any system in metres will do.",
+            file=self.path.name,
         )
 
     def unit_of_heights(self, crs: QgsCoordinateReferenceSystem) -> float | None:
@@ -86,13 +90,15 @@ def cloud_file(source: str) -> Path:
         beside = [path.parent.with_name(path.parent.name.removeprefix("ept_") + ending) for ending in _ENDINGS]
         path = next((file for file in beside if path.parent.name.startswith("ept_") and file.exists()), path)
     if path.suffix.lower() not in _ENDINGS:
-        raise InputError(f"{source or 'Nothing'} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.")
+        raise InputError(
+            "{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.", source=source or "Nothing"
+        )
     try:
         there = path.is_file()
     except (OSError, ValueError):  # a name too long, or one that no file can have
         there = False
     if not there:
-        raise InputError(f"There is no file {path}; choose a LAS, LAZ or COPC file.")
+        raise InputError("There is no file {path}; choose a LAS, LAZ or COPC file.", path=path)
     return path
 
 
@@ -129,12 +135,12 @@ def in_sentences(path: Path, laspy: Any) -> Iterator[None]:
     except RandCrownsError:
         raise
     except (laspy.errors.LaspyException, *_FAILURES) as error:
-        raise InputError(damaged(path, error)) from error
+        raise damaged(path, error) from error
     except BaseException as error:
         # What lazrs, written in Rust, raises where it gives up is no Exception, and has no name to import.
         if type(error).__name__ != "PanicException":
             raise
-        raise InputError(damaged(path, error)) from error
+        raise damaged(path, error) from error
 
 
 def _head(path: Path, header: Any) -> CloudHead:
@@ -178,7 +184,7 @@ def _check_length(path: Path, header: Any) -> None:
     each = header.point_format.size
     missing = not header.are_points_compressed and there < header.point_count * each
     if there < 0 or missing:
-        raise InputError(ends_early(path, max(there, 0) // each, header.point_count))
+        raise ends_early(path, max(there, 0) // each, header.point_count)
 
 
 _VERTICAL_SYSTEM_KEY, _VERTICAL_UNIT_KEY = 4096, 4099
@@ -232,16 +238,16 @@ _PARTS = {10: 9, 11: 1, 12: 2, 13: 1}
 _EXTRA_BYTES = 14
 
 
-def damaged(path: Path, why: Any) -> str:
-    """The sentence about a file that cannot be read."""
-    return (
-        f"{path.name} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or download it again."
-    )
+def damaged(path: Path, why: Remark | BaseException) -> InputError:
+    """The error about a file that cannot be read."""
+    said = "{file} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or download it again."
+    return InputError(said, file=path.name, why=why)
 
 
-def ends_early(path: Path, found: int, expected: int) -> str:
-    """The sentence about a file that has fewer points than it says."""
-    return f"{path.name} ends early: only {found:,} of {expected:,} points are there. Copy or download it again."
+def ends_early(path: Path, found: int, expected: int) -> InputError:
+    """The error about a file that has fewer points than it says."""
+    said = "{file} ends early: only {found:,} of {expected:,} points are there. Copy or download it again."
+    return InputError(said, file=path.name, found=found, expected=expected)
 
 
 def check_header(path: Path) -> None:
@@ -250,14 +256,18 @@ def check_header(path: Path) -> None:
     with open(path, "rb") as file:
         header = file.read(_HEADER_1_4)
         if len(header) < _HEADER or header[:4] != b"LASF":
-            raise InputError(damaged(path, "it has no header of a LAS file"))
+            raise damaged(path, info("cloud.damaged", "it has no header of a LAS file"))
         size, points_at, n_records = struct.unpack_from("<HII", header, 94)
         if not size + _RECORD * n_records <= points_at <= n_bytes:
-            raise InputError(damaged(path, f"it says that it has {n_records:,} header records"))
+            raise damaged(
+                path, info("cloud.damaged", "it says that it has {number:,} header records", number=n_records)
+            )
         if header[25] >= 4 and len(header) >= _HEADER_1_4:
             start, number = struct.unpack_from("<QI", header, 235)
             if number and start + _EXTENDED_RECORD * number > n_bytes:
-                raise InputError(damaged(path, f"it says that it has {number:,} extended header records"))
+                raise damaged(
+                    path, info("cloud.damaged", "it says that it has {number:,} extended header records", number=number)
+                )
         if header[104] & 0x80:
             _check_chunk_table(path, file, header, n_bytes)
 
@@ -284,7 +294,15 @@ def check_chunks(path: Path) -> None:
             if len(sizes) == 4 + 4 * n_parts:
                 inside = sum(struct.unpack(f"<{1 + n_parts}I", sizes)[1:])
                 if point + len(sizes) + inside > n_bytes:
-                    raise InputError(damaged(path, f"chunk {number + 1} of {len(chunks)} states a wrong size"))
+                    raise damaged(
+                        path,
+                        info(
+                            "cloud.damaged",
+                            "chunk {number} of {all} states a wrong size",
+                            number=number + 1,
+                            all=len(chunks),
+                        ),
+                    )
             place += n_bytes
 
 
@@ -294,23 +312,25 @@ def _check_chunk_table(path: Path, file: BinaryIO, header: bytes, n_bytes: int) 
     n_points = struct.unpack_from("<Q", header, 247)[0] if header[25] >= 4 else struct.unpack_from("<I", header, 107)[0]
     record = _laszip_record(file, header)
     if len(record) < 34:
-        raise InputError(damaged(path, "it does not say how its points are compressed"))
+        raise damaged(path, info("cloud.damaged", "it does not say how its points are compressed"))
     chunk_size = struct.unpack_from("<I", record, 12)[0]
     if chunk_size != _ANY_SIZE and not 0 < chunk_size <= max(n_points, _LARGEST_CHUNK):
-        raise InputError(damaged(path, f"it says that its points come {chunk_size:,} at a time"))
+        raise damaged(
+            path, info("cloud.damaged", "it says that its points come {number:,} at a time", number=chunk_size)
+        )
     file.seek(points_at)
     table_at = _number(file, "<q")
     if table_at == -1:
         file.seek(n_bytes - 8)
         table_at = _number(file, "<q")
     if not points_at + 8 <= table_at <= n_bytes - 8:
-        raise InputError(damaged(path, "the table of its compressed points is not in it"))
+        raise damaged(path, info("cloud.damaged", "the table of its compressed points is not in it"))
     file.seek(table_at + 4)
     n_chunks = _number(file, "<I")
     room = (table_at - points_at - 8) // max(point, 1)
     fitting = room if chunk_size == _ANY_SIZE else min(room, -(-n_points // chunk_size))
     if n_chunks > fitting + 1:
-        raise InputError(damaged(path, f"it says that its points are in {n_chunks:,} chunks"))
+        raise damaged(path, info("cloud.damaged", "it says that its points are in {number:,} chunks", number=n_chunks))
 
 
 def _laszip_record(file: BinaryIO, header: bytes) -> bytes:

@@ -111,7 +111,7 @@ def read_cloud(
                 done += len(points)
                 progress(_READING * done / head.n_points)
     if done < head.n_points:
-        raise InputError(ends_early(path, done, head.n_points))
+        raise ends_early(path, done, head.n_points)
     columns = {
         name: np.concatenate(column) if column else np.empty(0, dtype=np.int64) for name, column in stored.items()
     }
@@ -159,19 +159,25 @@ def _centre(xyz: Floats) -> tuple[float, float]:
     return float(west + east) / 2, float(south + north) / 2
 
 
+_HEIGHT = "Height, where the tallest target chooses first: highest point above the lowest."
+_HEIGHT_OF_UNIT = (
+    "Height, where the tallest target chooses first: highest point above the lowest (the file does not say the unit of "
+    "z; taken: {unit})."
+)
+
+
 def _heights(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> tuple[float, Remark, Remark | None]:
     """Metres per unit of z; what heights are; and a remark, where it is not plainly metres."""
-    what = "Height, where the tallest target chooses first: highest point above the lowest"
     told, file = head.unit_of_heights(crs), head.path.name
     if told is not None:
         said = "The heights of {file} are in units of {unit:.4g} m; they are worked on in metres."
         units = None if told == 1.0 else note("cloud.height_units", said, file=file, unit=told)
-        return told, info("height.points", f"{what}."), units
+        return told, info("height.points", _HEIGHT), units
     unit = 1.0 if in_degrees(crs) else unit_length(crs)
     words = info("unit.metres", "metres")
     if unit != 1.0:
         words = info("unit.of_coordinates", "units of {unit:.4g} m, as its coordinates", unit=unit)
-    height = info("height.points", f"{what} (the file does not say the unit of z; taken: {{unit}}).", unit=words)
+    height = info("height.points", _HEIGHT_OF_UNIT, unit=words)
     if unit == 1.0 and not in_degrees(crs):
         return unit, height, None
     said = "Neither {file} nor its coordinate system says the unit of its heights; they are taken to be in {unit}."
@@ -184,16 +190,36 @@ def _check_places(path: Path, xyz: Floats, before: int) -> None:
         return
     first = int(right.all(axis=1).argmin())
     number, place = before + first + 1, xyz[first]
-    why = f"point {number} lies at {', '.join(f'{value:g}' for value in place)}, which is no place on earth"
-    if not np.isfinite(place).all():
-        why = f"every point needs finite coordinates, but those of point {number} are not numbers"
-    raise InputError(f"{path.name}: {why}; remove such points, or check the scale and offset in the file's header.")
+    if np.isfinite(place).all():
+        said = (
+            "{file}: point {number} lies at {place}, which is no place on earth; remove such points, or check the "
+            "scale and offset in the file's header."
+        )
+    else:
+        said = (
+            "{file}: every point needs finite coordinates, but those of point {number} are not numbers; remove such "
+            "points, or check the scale and offset in the file's header."
+        )
+    raise InputError(said, file=path.name, number=number, place=", ".join(f"{value:g}" for value in place))
 
 
 #: The largest number of a tree.
 _LARGEST = int(np.iinfo(np.int64).max)
 #: What no tree is called where nothing else is said; an unsigned type cannot hold it.
 _USUAL = -1
+#: What is said of points with the number that means none: of many, of one.
+_STORED_NEGATIVE = (
+    "{file}: {count:,} points have {number} in attribute '{name}', which is -1 where numbers cannot be negative; they "
+    "are taken to belong to no instance.",
+    "{file}: 1 point has {number} in attribute '{name}', which is -1 where numbers cannot be negative; it is taken to "
+    "belong to no instance.",
+)
+_STORED_ZERO = (
+    "{file}: {count:,} points have {number} in attribute '{name}', where numbers cannot be negative; they are taken to "
+    "belong to no instance.",
+    "{file}: 1 point has {number} in attribute '{name}', where numbers cannot be negative; it is taken to belong to no "
+    "instance.",
+)
 
 
 def _labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[np.ndarray, int, list[Remark]]:
@@ -215,17 +241,20 @@ def _labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[
     highest = int((values[values != no_tree] if taken else values).max(initial=0))
     if highest > _LARGEST:
         raise InputError(
-            f"Attribute '{name}' of {file} has the number {highest}; numbers of trees can be at most {_LARGEST}. "
-            "Number them from 1 on, or choose another attribute."
+            "Attribute '{name}' of {file} has the number {highest}; numbers of trees can be at most {largest}. Number "
+            "them from 1 on, or choose another attribute.",
+            name=name,
+            file=file,
+            highest=highest,
+            largest=_LARGEST,
         )
     if not taken:
         return values, zeros, []
-    why = "which is -1 where numbers cannot be negative" if stored_negative else "where numbers cannot be negative"
-    rest = f"{{number}} in attribute '{{name}}', {why}; they are taken to belong to no instance."
+    many, one = _STORED_NEGATIVE if stored_negative else _STORED_ZERO
     count = n_largest if stored_negative else zeros
     signed = values.astype(np.int64)
     signed[values == no_tree] = invalid_id
-    return signed, zeros, [_points_told("cloud.unsigned", rest, file=file, name=name, count=count, number=no_tree)]
+    return signed, zeros, [note("cloud.unsigned", many, one=one, file=file, name=name, count=count, number=no_tree)]
 
 
 def _check_whole(file: str, name: str, values: np.ndarray) -> None:
@@ -235,8 +264,11 @@ def _check_whole(file: str, name: str, values: np.ndarray) -> None:
     wrong = values[(values != np.floor(values)) & ~np.isnan(values) | (np.abs(values) >= 2.0**63)]
     if len(wrong):
         raise InputError(
-            f"Attribute '{name}' of {file} must hold the number of an instance, a whole number, but it holds "
-            f"{wrong[0]:g}; choose another attribute."
+            "Attribute '{name}' of {file} must hold the number of an instance, a whole number, but it holds "
+            "{value:g}; choose another attribute.",
+            name=name,
+            file=file,
+            value=wrong[0],
         )
 
 
@@ -254,16 +286,17 @@ def _whole(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[n
         whole[rows] = numbers
     odd = []
     if missing:
-        rest = "no number in attribute '{name}'; they belong to no instance ({number})."
-        odd.append(_points_told("cloud.no_number", rest, file=file, name=name, count=missing, number=invalid_id))
-    if blurred:
         said = (
+            "{file}: {count:,} points have no number in attribute '{name}'; they belong to no instance ({number}).",
+            "{file}: 1 point has no number in attribute '{name}'; it belongs to no instance ({number}).",
+        )
+        odd.append(
+            note("cloud.no_number", said[0], one=said[1], file=file, name=name, count=missing, number=invalid_id)
+        )
+    if blurred:
+        text = (
             "{file}: trees may have become one, for attribute '{name}' cannot tell {number} from the next number; "
             "store whole numbers, or number the trees from 1 on."
         )
-        odd.append(warning("cloud.blurred", said, number=blurred, file=file, name=name))
+        odd.append(warning("cloud.blurred", text, number=blurred, file=file, name=name))
     return whole, missing, odd
-
-
-def _points_told(key: str, rest: str, **values: Any) -> Remark:
-    return note(key, f"{{file}}: {{count:,}} points have {rest}", one=f"{{file}}: 1 point has {rest}", **values)

@@ -87,14 +87,17 @@ def files_of(given: str, kind: Kind | None) -> list[AnnotationFile]:
             found = kind or kind_of_file(one)
             if named and found is None:
                 raise InputError(
-                    f"{one.name} is none of the files that can be imported: DeepForest (.csv), Pascal VOC (.xml), COCO "
-                    "or LabelMe (.json), YOLO (.txt), shapefile, GeoPackage or GeoJSON. Where it is one all the same, "
-                    "choose its format."
+                    "{file} is none of the files that can be imported: DeepForest (.csv), Pascal VOC (.xml), COCO or "
+                    "LabelMe (.json), YOLO (.txt), shapefile, GeoPackage or GeoJSON. Where it is one all the same, "
+                    "choose its format.",
+                    file=one.name,
                 )
             files.setdefault(one.resolve(), AnnotationFile(one, found))
     _take_bare_yolo(files)
     if not any(file.kind for file in files.values()):
-        raise InputError(f"There is no file of annotations in {given}; choose a file, a folder or a pattern as *.csv.")
+        raise InputError(
+            "There is no file of annotations in {given}; choose a file, a folder or a pattern as *.csv.", given=given
+        )
     return list(files.values())
 
 
@@ -121,7 +124,7 @@ def _listed(path: Path, pattern: str, kind: Kind | None) -> list[Path]:
         and not one.name.lower().endswith(_SIDE_FILES)
     )
     if not paths and not path.is_dir():
-        raise InputError(f"{pattern} is not there; choose a file, a folder or a pattern as *.csv.")
+        raise InputError("{pattern} is not there; choose a file, a folder or a pattern as *.csv.", pattern=pattern)
     return paths
 
 
@@ -302,9 +305,20 @@ def _transformed(
         moved = np.array([None], dtype=object)
     if not np.isfinite(shapely.total_bounds(moved)).all():
         raise InputError(
-            f"The crowns of {file} cannot be brought from {name_of(system)} to {name_of(target)}; import it by itself."
+            "The crowns of {file} cannot be brought from {crs} to {to}; import it by itself.",
+            file=file,
+            crs=name_of(system),
+            to=name_of(target),
         )
     return moved
+
+
+#: What is said of images that are not found, by whether crowns are on the map all the same.
+_MISSING = (
+    "{file}: {images} not found beside it or in the folder of the images; choose the images' folder. Their crowns are "
+    "in pixels, as on an image without a georeference.",
+    "{file}: {images} not found beside it or in the folder of the images; choose the images' folder.",
+)
 
 
 def _image_remarks(file: ReadFile, images: Sequence[PlacedImage], on_map: bool) -> list[Remark]:
@@ -315,16 +329,13 @@ def _image_remarks(file: ReadFile, images: Sequence[PlacedImage], on_map: bool) 
     if found.frame is not Frame.MAP:
         missing = [image.name for image in used if image.path is None]
         if missing:
-            said = "{file}: {images} not found beside it or in the folder of the images; choose the images' folder."
-            if not on_map:
-                said += " Their crowns are in pixels, as on an image without a georeference."
-            told.append(warning("exchange.missing_image", said, file=name, images=some(missing)))
+            told.append(warning("exchange.missing_image", _MISSING[on_map], file=name, images=some(missing)))
         nowhere = [image.name for image in used if image.path is not None and image.place is None]
         if nowhere and not on_map:
             said = "{file}: {images} do not say where they lie; their crowns are in pixels, and lie on them in QGIS."
             one = "{file}: {images} does not say where it lies; its crowns are in pixels, and lie on it in QGIS."
             told.append(
-                note("exchange.no_georeference", said if len(nowhere) > 1 else one, file=name, images=some(nowhere))
+                note("exchange.no_georeference", said, one=one, file=name, count=len(nowhere), images=some(nowhere))
             )
     bare = found.empty_images
     if bare:

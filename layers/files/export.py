@@ -78,7 +78,8 @@ def check_driver(form: LayerFormat) -> None:
     """Refuse a format that the GDAL of this QGIS does not write."""
     if not has_driver(form):
         raise InputError(
-            f"The GDAL of this QGIS cannot write {form.driver}; choose another format, such as GeoPackage."
+            "The GDAL of this QGIS cannot write {driver}; choose another format, such as GeoPackage.",
+            driver=form.driver,
         )
 
 
@@ -151,7 +152,7 @@ def write_tables_to(
         why = writer.errorMessage()
         del writer  # which closes the file
         if failed or not path.exists():
-            raise InputError(f"The file {path.name} cannot be written ({why}); is the disk full?")
+            raise InputError("The file {path} cannot be written ({why}); is the disk full?", path=path.name, why=why)
     for table in tables:
         if form.driver == "GPKG":
             _save_styles(path, table)

@@ -227,7 +227,7 @@ def _fit(database: sqlite3.Connection, row: dict[str, Any], to: Path) -> None:
             _insert(database, "gpkg_spatial_ref_sys", system)
         elif any(there[0][key] != system[key] for key in ("organization", "organization_coordsys_id", "definition")):
             said = "{file} was changed by another program during the run; nothing was written, so run again."
-            raise InputError(tr(said, file=to))
+            raise InputError(said, file=to)
     if "identifier" in row and _rows(database, "gpkg_contents", "identifier = ?", row["identifier"], "main"):
         row["identifier"] = None
     if row.get("md_file_id") is not None:

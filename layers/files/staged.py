@@ -114,7 +114,7 @@ class Staged(ExitStack):
         if place.is_symlink():
             raise OSError("the link leads to itself")
         if place.is_dir():
-            raise InputError(tr("{path} is a folder; give the output the name of a file.", path=place))
+            raise InputError("{path} is a folder; give the output the name of a file.", path=place)
         if place.parent not in self._workplaces:
             self._workplaces[place.parent] = self._begin(place.parent)
         work = self._workplaces[place.parent]
@@ -200,7 +200,7 @@ def _put_back(work: _Workplace) -> None:
     kept = undo_moves(work.folder)
     if kept:
         said = "What stood in {files} before could not be put back; it is kept in the folder {folder}."
-        raise InputError(tr(said, files=", ".join(kept), folder=work.folder / BEFORE))
+        raise InputError(said, files=", ".join(kept), folder=work.folder / BEFORE)
 
 
 def write_layer(layer: QgsVectorLayer, file: Path, table: str, described: str = "") -> None:
@@ -224,7 +224,7 @@ def write_layer(layer: QgsVectorLayer, file: Path, table: str, described: str = 
 
 def _not_kept(layer: QgsVectorLayer, file: Path, error: object) -> InputError:
     why = cause_of(error, file) or tr("choose another file.")
-    return InputError(tr("Layer '{layer}' cannot be kept in {file}: {why}", layer=layer.name(), file=file, why=why))
+    return InputError("Layer '{layer}' cannot be kept in {file}: {why}", layer=layer.name(), file=file, why=why)
 
 
 def _is_table(file: Path, table: str) -> bool:

@@ -35,12 +35,14 @@ def read_layers(path: Path, progress: Progress) -> tuple[Annotations, QgsCoordin
         except RuntimeError:  # where GDAL's exceptions are switched on
             source = None
         if source is None:
-            raise InputError(f"{path.name} cannot be read; it is broken, or no file of layers.")
+            raise InputError("{path} cannot be read; it is broken, or no file of layers.", path=path.name)
         layers = [source.GetLayer(place) for place in range(source.GetLayerCount())]
         layers = [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
         systems = {_system(layer) for layer in layers}
         if len(systems) > 1:
-            raise InputError(f"The layers of {path.name} are in several coordinate systems; import them one by one.")
+            raise InputError(
+                "The layers of {path} are in several coordinate systems; import them one by one.", path=path.name
+            )
         found = Collected(path.name)
         for layer in layers:
             _read(layer, found, progress)

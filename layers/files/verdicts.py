@@ -47,8 +47,11 @@ class VerdictFile:
         missing = sorted(set(VERDICT_COLUMNS) - set(layer.fields().names()))
         if missing:
             raise InputError(
-                f"Table {TABLE} of {self.path} has no column '{missing[0]}', so it holds no verdicts; rename it, or "
-                "choose another file."
+                "Table {table} of {path} has no column '{missing}', so it holds no verdicts; rename it, or choose "
+                "another file.",
+                table=TABLE,
+                path=self.path,
+                missing=missing[0],
             )
         found = table_of(layer, VERDICT_COLUMNS).dropna(subset=["layer", "feature_id", "verdict", "reviewer"])
         return found.astype({name: _dtype(name) for name in VERDICT_COLUMNS}).reset_index(drop=True)
@@ -69,7 +72,11 @@ class VerdictFile:
         """
         theirs = VerdictFile(other).read()
         if theirs.empty:
-            raise InputError(f"{other} holds no verdicts (no table {TABLE}); choose a file that a review was kept in.")
+            raise InputError(
+                "{other} holds no verdicts (no table {table}); choose a file that a review was kept in.",
+                other=other,
+                table=TABLE,
+            )
         mine = self.read()
         new = merged([mine, theirs]).iloc[len(merged([mine])) :] if len(mine) else merged([theirs])
         if len(new):
@@ -91,7 +98,9 @@ class VerdictFile:
         kept, _ = layer.dataProvider().addFeatures(features) if min(places) >= 0 else (False, [])
         if not kept:
             why = [*layer.dataProvider().errors(), "it cannot be written"][0]
-            raise InputError(f"The verdict was not kept in {self.path} ({why}); free it, or choose another file.")
+            raise InputError(
+                "The verdict was not kept in {path} ({why}); free it, or choose another file.", path=self.path, why=why
+            )
 
     def _is_there(self) -> bool:
         if not is_sqlite(self.path):
@@ -102,13 +111,17 @@ class VerdictFile:
                 return found.fetchone() is not None
         except sqlite3.Error as error:
             raise InputError(
-                f"{self.path} cannot be read now ({error}); close what else uses it, or choose another file."
+                "{path} cannot be read now ({error}); close what else uses it, or choose another file.",
+                path=self.path,
+                error=error,
             ) from error
 
     def _layer(self) -> QgsVectorLayer:
         layer = QgsVectorLayer(f"{self.path}|layername={TABLE}", TABLE, "ogr")
         if not layer.isValid():
-            raise InputError(f"Table {TABLE} of {self.path} cannot be opened; choose another file.")
+            raise InputError(
+                "Table {table} of {path} cannot be opened; choose another file.", table=TABLE, path=self.path
+            )
         return layer
 
 

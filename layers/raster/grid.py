@@ -85,9 +85,9 @@ class RasterSnapshot:
         """Take the snapshot, on the thread the layer lives on; refused where GDAL cannot read it (a web service)."""
         name, provider = layer.name(), layer.dataProvider()
         if not layer.isValid() or provider is None:
-            raise InputError(f"Raster '{name}' cannot be read; check that its file is still there.")
+            raise InputError("Raster '{name}' cannot be read; check that its file is still there.", name=name)
         if layer.providerType() != "gdal":
-            raise InputError(f"Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.")
+            raise InputError("Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.", name=name)
         crs = system_of(layer)
         if lies_in_pixels(layer):
             crs = QgsCoordinateReferenceSystem()
@@ -112,7 +112,7 @@ class RasterSnapshot:
         """The dataset; an InputError if the file is gone or broken."""
         found = opened_raster(self.source)
         if found is None:
-            raise InputError(f"Raster '{self.name}' cannot be opened; check that its file is still there.")
+            raise InputError("Raster '{name}' cannot be opened; check that its file is still there.", name=self.name)
         return found
 
     def is_byte(self) -> bool:
@@ -154,8 +154,11 @@ class Grid:
     def __post_init__(self) -> None:
         if self.rows * self.columns > MOST_PIXELS:
             raise InputError(
-                f"The grid would have {self.rows:,} x {self.columns:,} pixels, more than {MOST_PIXELS:,}; choose a "
-                "smaller study area or larger pixels."
+                "The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a smaller study "
+                "area or larger pixels.",
+                rows=self.rows,
+                columns=self.columns,
+                most=MOST_PIXELS,
             )
 
     @classmethod
@@ -169,7 +172,9 @@ class Grid:
             return cls(WorkingCrs.of_pixels(context), left, top, 1.0, 1.0, size[1], size[0])
         left, across, turned, top, other, down = place
         if not all(map(math.isfinite, place)) or across * down == turned * other:
-            raise InputError(f"Raster '{raster.name}' does not say where its pixels lie; georeference it first.")
+            raise InputError(
+                "Raster '{name}' does not say where its pixels lie; georeference it first.", name=raster.name
+            )
         corners = np.array([[column, row] for column in (0, size[0]) for row in (0, size[1])], dtype=float)
         own = corners @ np.array([[across, other], [turned, down]]) + (left, top)
         centre = own.mean(axis=0)
@@ -181,8 +186,9 @@ class Grid:
         back = working.metres_to(raster.crs, placed, raster.name)
         if not np.abs(back - own).max() < math.hypot(across, other):
             raise InputError(
-                f"Raster '{raster.name}' covers too much of the earth to be worked on in metres; clip it to the study "
-                "area first."
+                "Raster '{name}' covers too much of the earth to be worked on in metres; clip it to the study area "
+                "first.",
+                name=raster.name,
             )
         diagonal = float(np.hypot(*(placed[0] - placed[-1])))
         pixel = diagonal / math.hypot(*size)
@@ -193,14 +199,18 @@ class Grid:
         """Square pixels over xmin, ymin, xmax, ymax in working metres, from the upper left corner on."""
         xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
         if not (math.isfinite(pixel) and pixel > 0):
-            raise InputError(f"Pixels of {pixel:g} m cannot be made; give a size above 0.")
+            raise InputError("Pixels of {pixel:g} m cannot be made; give a size above 0.", pixel=pixel)
         if not (xmax > xmin and ymax > ymin):
             raise InputError("The study area has no width or no height; choose one with an area.")
         across, down = (xmax - xmin) / pixel, (ymax - ymin) / pixel
         if max(across, down) > MOST_PIXELS:
             raise InputError(
-                f"With pixels of {pixel:g} m the grid would have {down:.3g} x {across:.3g} of them, more than "
-                f"{MOST_PIXELS:,}; choose a smaller study area or larger pixels."
+                "With pixels of {pixel:g} m the grid would have {down:.3g} x {across:.3g} of them, more than "
+                "{most:,}; choose a smaller study area or larger pixels.",
+                pixel=pixel,
+                down=down,
+                across=across,
+                most=MOST_PIXELS,
             )
         columns, rows = (max(1, math.ceil(length - _SLACK)) for length in (across, down))
         return cls(working, xmin, ymax, float(pixel), float(pixel), rows, columns)
@@ -255,7 +265,12 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
         InputError: if there is no such band, or the raster cannot be read there.
     """
     if not 1 <= band <= raster.bands:
-        raise InputError(f"Raster '{raster.name}' has {raster.bands} band(s), so band {band} cannot be read.")
+        raise InputError(
+            "Raster '{name}' has {bands} band(s), so band {band} cannot be read.",
+            name=raster.name,
+            bands=raster.bands,
+            band=band,
+        )
     grid.working.check(raster.name, raster.crs)
     source = raster.open()
     stored = source.GetRasterBand(band)
@@ -268,7 +283,7 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
         raise stopped[0]
     if values is None:
         why = gdal.GetLastErrorMsg().rstrip(". ") or "no reason given"
-        raise InputError(f"Raster '{raster.name}' cannot be read: {why}.")
+        raise InputError("Raster '{name}' cannot be read: {why}.", name=raster.name, why=why)
     scale, offset = stored.GetScale(), stored.GetOffset()
     values *= 1.0 if scale is None else scale
     values += 0.0 if offset is None else offset

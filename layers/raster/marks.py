@@ -49,7 +49,9 @@ class Marks:
         grid = self.own_grid(working.transform_context)
         if grid.working.in_pixels != working.in_pixels:
             working.check(self.raster.name, self.raster.crs)
-            raise InputError(f"Raster '{self.raster.name}' has no georeference as other layers have; georeference it.")
+            raise InputError(
+                "Raster '{raster}' has no georeference as other layers have; georeference it.", raster=self.raster.name
+            )
         marked = self.on(grid, part_of(progress, 0.0, 0.4))
         outlines, _ = grid_polygons(marked.view(np.uint8), marked, grid, part_of(progress, 0.4, 1.0))
         if grid.working.crs == working.crs or not len(outlines):

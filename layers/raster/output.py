@@ -69,7 +69,11 @@ def write_raster(path: Path, raster: RasterTable, progress: Progress = no_progre
         right = False
     if not right:
         reason = gdal.GetLastErrorMsg() or "no reason given; is the disk full?"
-        raise InputError(f"The raster {path} cannot be written ({reason}); make room, or choose another place.")
+        raise InputError(
+            "The raster {path} cannot be written ({reason}); make room, or choose another place.",
+            path=path,
+            reason=reason,
+        )
 
 
 def grid_polygons(
@@ -104,7 +108,7 @@ def traced(target: gdal.Dataset, mask: gdal.Dataset, progress: Progress = no_pro
         gdal.Polygonize(target.GetRasterBand(1), mask.GetRasterBand(1), layer, 0, [], callback=tell)
     except RuntimeError as error:
         if not stopped:
-            raise InputError(f"The pixels cannot be turned into polygons: {error}") from error
+            raise InputError("The pixels cannot be turned into polygons: {error}", error=error) from error
     if stopped:
         raise stopped[0]
     layer.ResetReading()

@@ -142,7 +142,7 @@ def _plots(project: QgsProject, shown: LaidOut) -> QgsVectorLayer:
 def _loaded(project: QgsProject, shown: LaidOut, what: str, over: Sequence[QgsVectorLayer]) -> QgsPrintLayout:
     document = QDomDocument()
     if not document.setContent(TEMPLATE.read_text(encoding="utf-8"))[0]:
-        raise InputError(f"The layout {TEMPLATE} cannot be read; install the plugin again.")
+        raise InputError("The layout {template} cannot be read; install the plugin again.", template=TEMPLATE)
     layout = QgsPrintLayout(project)
     layout.loadFromTemplate(document, QgsReadWriteContext())
     taken = {one.name() for one in project.layoutManager().layouts()}

@@ -111,7 +111,9 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
     file = _FOLDER / f"{name}.qml"
     message, loaded = layer.loadNamedStyle(str(file))
     if not loaded:
-        raise InputError(f"The style {file} cannot be read ({message}); install the plugin again.")
+        raise InputError(
+            "The style {file} cannot be read ({message}); install the plugin again.", file=file, message=message
+        )
     layer.triggerRepaint()
 
 

@@ -151,6 +151,8 @@ def extent_on_map(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> 
 def _no_place(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> InputError:
     there = name_of(map_crs) if map_crs.authid() or map_crs.description() else "the map's coordinate system"
     return InputError(
-        f"Layer '{layer.name()}' ({name_of(layer.crs())}) has no place on a map in {there}; "
-        "choose another coordinate system for the project."
+        "Layer '{layer}' ({crs}) has no place on a map in {there}; choose another coordinate system for the project.",
+        layer=layer.name(),
+        crs=name_of(layer.crs()),
+        there=there,
     )

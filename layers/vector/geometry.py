@@ -15,7 +15,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
 from randcrowns.core.crowns import LARGEST
 from randcrowns.core.geometry.areas import polygonal
 from randcrowns.core.progress import Progress, no_progress, steps
-from randcrowns.core.remarks import Remark, note, some
+from randcrowns.core.remarks import Remark, info, note, some
 from randcrowns.layers.crs import WorkingCrs
 
 Moved = Callable[[Floats], Floats]
@@ -29,36 +29,71 @@ _BLOCK = 4096
 class Oddity(Enum):
     """What can be odd about a feature, and what is done about it; what is skipped or excluded is no crown."""
 
-    NULL = ("without geometry", "skipped")
-    EMPTY = ("with an empty geometry", "skipped")
-    NOT_A_POLYGON = ("of another geometry type than polygon", "skipped")
-    NOT_NUMBERS = ("with coordinates that are not numbers", "skipped")
-    TOO_LARGE = ("with coordinates too large for any map", "skipped")
-    UNREADABLE = ("with an outline that cannot be read", "skipped")
-    NO_AREA = ("without an area", "skipped")
-    NO_SCORE = ("without a score", "excluded")
-    LOW_SCORE = ("with a score below the threshold", "excluded")
-    NO_NAME = ("without an annotator's name", "excluded")
-    OUTSIDE = ("outside the extent", "excluded")
-    CUT = ("partly outside the extent", "cut to it")
-    REPAIRED = ("with an invalid geometry", "repaired")
-    MIXED = ("of mixed geometry", "reduced to polygons")
-    CURVED = ("with curved edges", "taken with short straight ones")
-    FLATTENED = ("with heights or measures", "taken flat")
-    MULTIPART = ("with several parts", "counted once")
+    NULL = ("{count:,} crowns without geometry were skipped", "1 crown without geometry was skipped")
+    EMPTY = ("{count:,} crowns with an empty geometry were skipped", "1 crown with an empty geometry was skipped")
+    NOT_A_POLYGON = (
+        "{count:,} crowns of another geometry type than polygon were skipped",
+        "1 crown of another geometry type than polygon was skipped",
+    )
+    NOT_NUMBERS = (
+        "{count:,} crowns with coordinates that are not numbers were skipped",
+        "1 crown with coordinates that are not numbers was skipped",
+    )
+    TOO_LARGE = (
+        "{count:,} crowns with coordinates too large for any map were skipped",
+        "1 crown with coordinates too large for any map was skipped",
+    )
+    UNREADABLE = (
+        "{count:,} crowns with an outline that cannot be read were skipped",
+        "1 crown with an outline that cannot be read was skipped",
+    )
+    NO_AREA = ("{count:,} crowns without an area were skipped", "1 crown without an area was skipped")
+    NO_SCORE = ("{count:,} crowns without a score were excluded", "1 crown without a score was excluded")
+    LOW_SCORE = (
+        "{count:,} crowns with a score below the threshold were excluded",
+        "1 crown with a score below the threshold was excluded",
+    )
+    NO_NAME = (
+        "{count:,} crowns without an annotator's name were excluded",
+        "1 crown without an annotator's name was excluded",
+    )
+    OUTSIDE = ("{count:,} crowns outside the extent were excluded", "1 crown outside the extent was excluded")
+    CUT = (
+        "{count:,} crowns partly outside the extent were cut to it",
+        "1 crown partly outside the extent was cut to it",
+    )
+    REPAIRED = (
+        "{count:,} crowns with an invalid geometry were repaired",
+        "1 crown with an invalid geometry was repaired",
+    )
+    MIXED = (
+        "{count:,} crowns of mixed geometry were reduced to polygons",
+        "1 crown of mixed geometry was reduced to polygons",
+    )
+    CURVED = (
+        "{count:,} crowns with curved edges were taken with short straight ones",
+        "1 crown with curved edges was taken with short straight ones",
+    )
+    FLATTENED = (
+        "{count:,} crowns with heights or measures were taken flat",
+        "1 crown with heights or measures was taken flat",
+    )
+    MULTIPART = ("{count:,} crowns with several parts were counted once", "1 crown with several parts was counted once")
 
-    def __init__(self, what: str, done: str) -> None:
-        self.what = what
-        self.done = done
+    def clause(self, count: int) -> Remark:
+        """``3 crowns with an invalid geometry were repaired``"""
+        many, one = self.value
+        return info(f"clause.{self.name.lower()}", many, one=one, count=count)
 
     def remark(self, layer: str, ids: list[int]) -> Remark:
         """``Layer 'A': 3 crowns with an invalid geometry were repaired (features 4, 8, 15).``"""
         return note(
             f"input.{self.name.lower()}",
-            f"Layer '{{layer}}': {{count:,}} crowns {self.what} were {self.done} (features {{ids}}).",
-            one=f"Layer '{{layer}}': 1 crown {self.what} was {self.done} (feature {{ids}}).",
+            "Layer '{layer}': {what} (features {ids}).",
+            one="Layer '{layer}': {what} (feature {ids}).",
             layer=layer,
             count=len(ids),
+            what=self.clause(len(ids)),
             ids=some(ids, 10),
         )
 

@@ -229,7 +229,7 @@ def run_extent(
         parts.append(_rectangle(rectangle, rectangle_crs, working, crowns))
     if plots is not None:
         if len(plots.crowns) == 0:
-            raise InputError(f"Layer '{plots.crowns.name}' has no usable polygons to take as the extent.")
+            raise InputError("Layer '{layer}' has no usable polygons to take as the extent.", layer=plots.crowns.name)
         parts.append(shapely.union_all(plots.crowns.geometry))
     if not parts:
         return None
@@ -288,8 +288,10 @@ def _rectangle(rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, worki
         outline = working.metres_from(crs, shapely.get_coordinates(box), "extent")
     except InputError as error:
         raise InputError(
-            f"The extent cannot be brought to {working.name}: it is too large, or not in {crs.authid()}; "
-            "give a smaller one around the crowns."
+            "The extent cannot be brought to {working}: it is too large, or not in {crs}; give a smaller one around "
+            "the crowns.",
+            working=working.name,
+            crs=crs.authid(),
         ) from error
     return shapely.make_valid(shapely.Polygon(outline))
 

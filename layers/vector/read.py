@@ -77,9 +77,11 @@ class LayerSnapshot:
         """Take the snapshot. Call it on the thread the layer lives on; unsaved edits are in it."""
         name = layer.name()
         if not layer.isValid():
-            raise InputError(f"Layer '{name}' cannot be read; check that its file or database is still there.")
+            raise InputError(
+                "Layer '{name}' cannot be read; check that its file or database is still there.", name=name
+            )
         if not is_polygon_layer(layer):
-            raise InputError(f"Layer '{name}' holds no polygons; crowns must be polygons.")
+            raise InputError("Layer '{name}' holds no polygons; crowns must be polygons.", name=name)
         return cls(
             name=name,
             crs=system_of(layer),
@@ -304,7 +306,7 @@ def crowns_by_field(
     place = [layer.request.snapshot.fields.lookupField(field) for layer in layers]
     every = {text_of(one.attribute(at)) for layer, at in zip(layers, place) for one in layer.features} - {None}
     if not every:
-        raise InputError(f"No polygon has anything in field '{field}', so there is no annotator.")
+        raise InputError("No polygon has anything in field '{field}', so there is no annotator.", field=field)
     named = [np.array([text_of(value) for value in layer.values(field)], dtype=object) for layer in layers]
     said = "Layer '{layer}': {count:,} polygons have nothing in field '{field}' and are excluded."
     told = [
@@ -372,7 +374,7 @@ def _leave_low_scores(
         report.notes.append(note("input.no_score_field", said, layer=report.layer, field=request.score_field))
         return
     if not math.isfinite(threshold):
-        raise InputError(f"The score threshold must be a number, but it is {threshold}.")
+        raise InputError("The score threshold must be a number, but it is {threshold}.", threshold=threshold)
     scores = np.array(attribute_values([feature.attribute(place) for feature in features], "real"), dtype=float)
     present = ~shapely.is_missing(shapes)
     scores[np.isneginf(scores)] = math.nan
@@ -399,12 +401,13 @@ def _tell_unnamed(groups: Objects, shapes: Objects, ids: Ints, request: LayerReq
         report.add(Oddity.NO_NAME, ids[unnamed])
         shapes[unnamed] = None
     elif unnamed.any():
-        a_group = "they are a group of their own, excluded from the groups' rows of the summary."
         report.notes.append(
             note(
                 "input.no_group",
-                f"Layer '{{layer}}': {{count:,}} crowns have nothing in field '{{field}}'; {a_group}",
-                one=f"Layer '{{layer}}': 1 crown has nothing in field '{{field}}'; {a_group}",
+                "Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a group of their own, "
+                "excluded from the groups' rows of the summary.",
+                one="Layer '{layer}': 1 crown has nothing in field '{field}'; it is a group of its own, excluded from "
+                "the groups' rows of the summary.",
                 layer=report.layer,
                 count=unnamed.sum(),
                 field=request.group_field,

@@ -11,12 +11,11 @@ from qgis.core import QgsFeatureRequest, QgsField, QgsFields, QgsGeometry, QgsVe
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import NULL, QObject
 
-from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import some
 from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
 from randcrowns.layers.vector.tables import attribute_values, kind_of
-from randcrowns.layers.words import tr
 
 _BARE = QgsFeatureRequest.Flag.NoGeometry
 _CAN, _ORIGIN = QgsVectorDataProvider.Capability, QgsFields.FieldOrigin
@@ -73,8 +72,10 @@ def write_fields(
     foreign = foreign_fields(layer, columns)
     if foreign:
         raise InputError(
-            f"Layer '{layer.name()}' already has the fields {list_some(foreign)}, which RandCrowns did not write; "
-            "rename them, or let the results go to a new layer."
+            "Layer '{layer}' already has the fields {fields}, which RandCrowns did not write; rename them, or let "
+            "the results go to a new layer.",
+            layer=layer.name(),
+            fields=some(foreign),
         )
     names = _names_in(layer, list(columns))
     kinds = [kind_of(values) for values in columns.values()]
@@ -83,7 +84,7 @@ def write_fields(
         raise InputError("Every column needs as many values as there are features.")
     started = not layer.isEditable()
     if started and not layer.startEditing():
-        raise InputError(f"Layer '{layer.name()}' cannot be edited: {_last_error(layer)}.")
+        raise InputError("Layer '{layer}' cannot be edited: {why}.", layer=layer.name(), why=_last_error(layer))
     existing = set(layer.fields().names())
     layer.beginEditCommand("RandCrowns")
     try:
@@ -104,7 +105,8 @@ def _check_editable(layer: QgsVectorLayer) -> None:
     can = provider.capabilities() if provider is not None else 0
     if layer.readOnly() or not can & _CAN.ChangeAttributeValues or not can & _CAN.AddAttributes:
         raise InputError(
-            f"Layer '{layer.name()}' cannot be edited (it is read-only); let the results go to a new layer instead."
+            "Layer '{layer}' cannot be edited (it is read-only); let the results go to a new layer instead.",
+            layer=layer.name(),
         )
 
 
@@ -117,7 +119,7 @@ def _check_ids(layer: QgsVectorLayer) -> None:
             "Layer '{layer}' gives several crowns one id ({ids}), as a view or a virtual layer does that joins tables. "
             "Nothing was written into its fields: let the results go to a new layer, or export the layer first."
         )
-        raise InputError(tr(said, layer=layer.name(), ids=list_some(repeated)))
+        raise InputError(said, layer=layer.name(), ids=some(repeated))
 
 
 def _check_shapes(layer: QgsVectorLayer, ids: Sequence[int], shapes: Sequence[QgsGeometry]) -> None:
@@ -130,12 +132,16 @@ def _check_shapes(layer: QgsVectorLayer, ids: Sequence[int], shapes: Sequence[Qg
         if feature.id() in expected and not _alike(feature.geometry(), expected[feature.id()])
     ]
     if other:
-        crowns = "crown is no longer the one" if len(other) == 1 else "crowns are no longer those"
-        been = "was" if len(other) == 1 else "were"
         raise InputError(
-            f"Layer '{layer.name()}' was changed during the run: {len(other)} {crowns} that {been} scored "
-            f"(features {list_some(sorted(other))}), as they were redrawn, or numbered anew after a deletion. "
-            "Nothing was written; run again, or let the results go to a new layer."
+            "Layer '{layer}' was changed during the run: {count} crowns are no longer those that were scored (features "
+            "{ids}), as they were redrawn, or numbered anew after a deletion. Nothing was written; run again, or let "
+            "the results go to a new layer.",
+            one="Layer '{layer}' was changed during the run: {count} crown is no longer the one that was scored "
+            "(features {ids}), as they were redrawn, or numbered anew after a deletion. Nothing was written; run "
+            "again, or let the results go to a new layer.",
+            layer=layer.name(),
+            count=len(other),
+            ids=some(sorted(other)),
         )
 
 
@@ -152,13 +158,20 @@ def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
     place = layer.fields().lookupField(name)
     if place < 0:
         if not layer.addAttribute(_storable(layer, name, kind)):
-            raise InputError(f"Field '{name}' cannot be added to layer '{layer.name()}': {_last_error(layer)}.")
+            raise InputError(
+                "Field '{name}' cannot be added to layer '{layer}': {why}.",
+                name=name,
+                layer=layer.name(),
+                why=_last_error(layer),
+            )
         return int(layer.fields().lookupField(name))
     existing = layer.fields().at(place)
     if existing.isNumeric() != (kind != "text"):
         raise InputError(
-            f"Field '{name}' of layer '{layer.name()}' holds {existing.typeName()}, which the result is not; "
-            "delete or rename it first."
+            "Field '{name}' of layer '{layer}' holds {kind}, which the result is not; delete or rename it first.",
+            name=name,
+            layer=layer.name(),
+            kind=existing.typeName(),
         )
     return int(place)
 
@@ -199,7 +212,9 @@ def _change(layer: QgsVectorLayer, ids: Sequence[int], places: list[int], values
         before = {place: _known(feature.attribute(place)) for place in places}
         if not layer.changeAttributeValues(int(number), after, before, True):
             raise InputError(
-                f"Feature {number} of layer '{layer.name()}' could not be changed; the layer was left as it was."
+                "Feature {number} of layer '{layer}' could not be changed; the layer was left as it was.",
+                number=number,
+                layer=layer.name(),
             )
     return missing
 

@@ -5,7 +5,17 @@ import json
 import numpy as np
 import pytest
 
-from randcrowns.core.remarks import Remark, Severity, info, note, remarks_from_json, remarks_to_json, some, warning
+from randcrowns.core.remarks import (
+    Remark,
+    Severity,
+    english,
+    info,
+    note,
+    remarks_from_json,
+    remarks_to_json,
+    some,
+    warning,
+)
 
 REPAIRED = {"template": "{count:,} crowns of '{layer}' were repaired.", "one": "1 crown of '{layer}' was repaired."}
 
@@ -26,7 +36,8 @@ def test_the_count_decides_on_the_template_and_values_are_taken_as_they_are(coun
 def test_templates_are_translated_and_values_are_not():
     words = {"{what} of {many}": "{many} haben {what}", "a crown": "eine Krone"}
     told = info("test", "{what} of {many}", what=info("test.what", "a crown"), many=["a crown", info("t", "a crown")])
-    assert told.sentence(lambda text: words[text]) == "a crown, eine Krone haben eine Krone"
+    german = told.sentence(lambda text, one="", **values: english(words[text], one=one, **values))
+    assert german == "a crown, eine Krone haben eine Krone"
     assert str(told) == "a crown of a crown, a crown"
 
 

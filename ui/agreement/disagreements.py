@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.outputs import DISAGREEMENTS
 from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.words import counted, plain, tr
+from randcrowns.layers.words import plain, tr
 from randcrowns.ui.widgets.parts import fill, tool_button, wrapped
 from randcrowns.ui.widgets.table_model import LONG, SHORT, WIDEST_NAMES, TableColumn, as_text, columns_of
 from randcrowns.ui.widgets.table_view import TableWithExport
@@ -51,7 +51,7 @@ class DisagreementSteps(QWidget):
             tr(
                 "{places} where annotators differ, together {area:,.1f} {unit}².",
                 unit=unit,
-                places=counted(len(frame), tr("place"), tr("places")),
+                places=tr("{count:,} places", one="1 place", count=len(frame)),
                 area=total,
             )
             if len(frame)

@@ -35,7 +35,7 @@ from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.layers.vector.guesses import usual_area
 from randcrowns.layers.vector.names import unique_names
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import (
     LayerCheck,
     drawings,
@@ -106,8 +106,10 @@ class AnnotatorForm(ChoiceForm):
         if number < 2:
             return tr("Compare")
         if self.settings()[IMAGES]:
-            return tr("Compare {count} rasters of several images", count=number)
-        return tr("Compare {annotators}", annotators=counted(number, tr("annotator"), tr("annotators")))
+            return tr(
+                "Compare {count} rasters of several images", one="Compare 1 raster of several images", count=number
+            )
+        return tr("Compare {count:,} annotators", one="Compare 1 annotator", count=number)
 
     def why_not(self) -> str:
         settings, project = self.settings(), QgsProject.instance()

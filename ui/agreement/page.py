@@ -34,7 +34,7 @@ from randcrowns.algorithms.agreement.outputs import (
 from randcrowns.algorithms.choices import ANNOTATOR_FIELD
 from randcrowns.algorithms.images import IMAGES
 from randcrowns.algorithms.output import UNIT, Output
-from randcrowns.layers.words import counted, sentences, tr
+from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.agreement.form import RASTER, AnnotatorForm, counts_pixels, has_pixels
 from randcrowns.ui.agreement.panel import LIMIT, AnnotatorPanel
 from randcrowns.ui.agreement.results import AnnotatorResults
@@ -120,8 +120,9 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         results = AnnotatorResults(outcome, made)
         self.results.show_results(results)
         self.results.consensus.set_compared(len(results.names), counts_pixels(settings))
-        people = counted(len(results.names), tr("annotator"), tr("annotators"))
-        return tr("Compared {people}; the layers are in group '{group}'.", people=people, group=title)
+        said = "Compared {count:,} annotators; the layers are in group '{group}'."
+        one = "Compared 1 annotator; the layers are in group '{group}'."
+        return tr(said, one=one, count=len(results.names), group=title)
 
     # A consensus
 

@@ -64,9 +64,9 @@ class PairHeatmap(_AgreementPlot):
             return tr("{name} marked {area:,.1f} {unit}²", name=coloured_names[row], area=area, unit=results.unit)
         pair = results.pair(row, column)
         return tr(
-            "{one}, {other}, {both}<br>F1 {f1:.3f}, {shared:,.1f} {unit}² shared, PQ {pq}",
+            "{first}, {other}, {both}<br>F1 {f1:.3f}, {shared:,.1f} {unit}² shared, PQ {pq}",
             unit=results.unit,
-            one=coloured_names[row],
+            first=coloured_names[row],
             other=coloured_names[column],
             both=coloured(tr("both"), SHARED),
             f1=pair["f1"],

@@ -21,7 +21,7 @@ from randcrowns.algorithms.output import UNIT
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.arrays import Floats
 from randcrowns.layers.styles.plots import matrix_of_pairs
-from randcrowns.layers.words import counted, sentences, tr
+from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.widgets.table_model import as_number
 
@@ -94,7 +94,7 @@ def answer_text(results: AnnotatorResults) -> str:
     return tr(
         "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b>{pairs} &nbsp;Fleiss' kappa <b>{kappa}</b><br>{area}",
         area=area,
-        people=counted(len(results.names), tr("annotator"), tr("annotators")),
+        people=tr("{count:,} annotators", one="1 annotator", count=len(results.names)),
         mean=number(mean),
         pairs="" if math.isnan(mean) else pairs,
         kappa=number(results.value("fleiss_kappa")),

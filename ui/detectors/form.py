@@ -50,7 +50,7 @@ from randcrowns.algorithms.images import IMAGES
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.layers.raster.marks import holds_marks
 from randcrowns.layers.vector.guesses import SCORES, score_field, usual_area
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import (
     Compared,
     LayerCheck,
@@ -145,7 +145,7 @@ class DetectorForm(ChoiceForm):
             return tr("Rank {count} rasters of several images", count=number)
         if number < 2:
             return tr("Score the detector") if number else tr("Rank")
-        return tr("Rank {detectors}", detectors=counted(number, tr("detector"), tr("detectors")))
+        return tr("Rank {count:,} detectors", one="Rank 1 detector", count=number)
 
     def why_not(self) -> str:
         return self.kept_in.why_not()

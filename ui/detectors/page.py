@@ -22,7 +22,7 @@ from randcrowns.algorithms.detectors.choices import (
 from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.tree import extent_on_map
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 from randcrowns.ui.detectors.form import DetectorForm
 from randcrowns.ui.detectors.panel import DetectorPanel
 from randcrowns.ui.detectors.results import DetectorResults
@@ -73,8 +73,8 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         made = [one for one in RANK_OUTPUTS if one.id in outcome.layers and outcome.layers[one.id].featureCount()]
         title, _ = add_result_layers(outcome, made)
         self.results.show_results(results)
-        number = counted(len(made), tr("table is"), tr("tables are"))
-        return tr("Done; {tables} in group '{group}'.", tables=number, group=title)
+        said = "Done; {count:,} tables are in group '{group}'."
+        return tr(said, one="Done; 1 table is in group '{group}'.", count=len(made), group=title)
 
     def _show_on_map(self, detector: str, truth: str) -> None:
         self.highlight.clear()

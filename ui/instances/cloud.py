@@ -18,7 +18,7 @@ from randcrowns.core.errors import MissingLibraryError, RandCrownsError
 from randcrowns.layers.cloud.head import CloudAttribute, CloudHead, cloud_file, look_into
 from randcrowns.layers.libraries import CLOUDS
 from randcrowns.layers.sample import sample_clouds
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import reason, tr
 from randcrowns.ui.services.layer_watch import FileWatch
 from randcrowns.ui.services.libraries import InstallButton
 from randcrowns.ui.widgets.colours import QUIET, WARN
@@ -111,7 +111,7 @@ class CloudPicker(QWidget):
             if path:
                 self.head = look_into(cloud_file(path))
         except RandCrownsError as error:
-            self.problem = str(error)
+            self.problem = reason(error)
             lacking = isinstance(error, MissingLibraryError)
         self.install.setVisible(lacking)
         self.badge.setStyleSheet(f"color: {WARN if self.problem else QUIET};")
@@ -216,7 +216,8 @@ class CloudSystem(QgsProjectionSelectionWidget):
 def _facts(head: CloudHead) -> str:
     crs = head.crs.authid() or (head.crs.description() if head.crs.isValid() else tr("no coordinate system"))
     name = Path(head.path).name
-    facts = f"{name}: {counted(head.n_points, tr('point'), tr('points'))} · {crs}"
+    points = tr("{count:,} points", one="1 point", count=head.n_points)
+    facts = f"{name}: {points} · {crs}"
     if Path(head.path) in sample_clouds(QgsProject.instance()):
         facts += " · " + tr("simulated, of other trees than the sample image, and beside it")
     return facts

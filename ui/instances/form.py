@@ -40,7 +40,7 @@ from randcrowns.algorithms.instances.choices import (
     attributes_problem,
 )
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import reason, tr
 from randcrowns.ui.instances.cloud import AttributeBoxes, CloudPicker, CloudSystem
 from randcrowns.ui.services.layer_facts import name_of
 from randcrowns.ui.services.settings import Settings
@@ -189,7 +189,7 @@ class InstanceForm(ComparingForm):
         try:
             head.system(QgsCoordinateReferenceSystem(settings[CRS]))
         except RandCrownsError as error:
-            return str(error)
+            return reason(error)
         return ""
 
     def _polygon_problem(self, settings: Settings) -> str:

@@ -170,7 +170,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         """What a print layout shows: the matched targets."""
         results = self.results.results
         if results is None:
-            raise InputError(tr("There are no results to print; run first."))
+            raise InputError("There are no results to print; run first.")
         crowns = crowns_to_print(results.made.get(TARGETS, ""))
         return LaidOut(
             crowns,

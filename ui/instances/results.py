@@ -23,7 +23,7 @@ from randcrowns.core.instances.average_precision import COCO_METRICS
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
 from randcrowns.layers.vector.tables import table_of
-from randcrowns.layers.words import counted, sentences, tr
+from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.widgets.table_model import TableColumn, as_text, as_whole, column_of, columns_of
 
@@ -85,9 +85,9 @@ def found_sentence(results: InstanceResults, group: str) -> str:
     return tr(
         said,
         found=f"{int(row['tp']):,}",
-        targets=counted(int(row["targets"]), tr("target"), tr("targets")),
+        targets=tr("{count:,} targets", one="1 target", count=int(row["targets"])),
         left=f"{int(row['fp' if judged else 'not_judged']):,}",
-        predictions=counted(int(row["predictions"]), tr("prediction"), tr("predictions")),
+        predictions=tr("{count:,} predictions", one="1 prediction", count=int(row["predictions"])),
         group=group,
     )
 

@@ -12,7 +12,7 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 from randcrowns.ui.review.choosing import Choosing
 from randcrowns.ui.review.session import ReviewSession, no_file
 from randcrowns.ui.review.side_by_side import SideBySide, draw_outlines
@@ -187,7 +187,7 @@ class ReviewPage(DockPage):
         with self.messages.telling():
             new = self.session.merge(path)
             self._arrange()
-            self.messages.success(tr("{verdicts} taken in.", verdicts=counted(new, tr("verdict"), tr("verdicts"))))
+            self.messages.success(tr("{count:,} verdicts taken in.", one="1 verdict taken in.", count=new))
 
     # What is shown
 
@@ -231,16 +231,19 @@ class ReviewPage(DockPage):
             return ""
         if np.isnan(found.share):
             return tr("The share of the whole layer that is accepted is known once every stratum has a verdict.")
-        said = tr("Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%}).")
-        return said.format(share=found.share, low=found.low, high=found.high)
+        said = "Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%})."
+        return tr(said, share=found.share, low=found.low, high=found.high)
 
     def _agreement_words(self) -> str:
-        said, number = tr("{one} and {other}: {crowns}, {share:.0%} alike, kappa {kappa}"), as_number(2)
+        said = "{first} and {other}: {count:,} crowns, {share:.0%} alike, kappa {kappa}"
+        one, number = "{first} and {other}: 1 crown, {share:.0%} alike, kappa {kappa}", as_number(2)
         return "\n".join(
-            said.format(
-                one=row["reviewer"],
+            tr(
+                said,
+                one=one,
+                first=row["reviewer"],
                 other=row["other"],
-                crowns=counted(row["crowns"], tr("crown"), tr("crowns")),
+                count=row["crowns"],
                 share=row["agreement"],
                 kappa=number(row["kappa"]),
             )

@@ -21,7 +21,7 @@ from randcrowns.algorithms.scoring.choices import (
     plots_needed,
 )
 from randcrowns.core.scoring.pairing import Pairing
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.lengths import LengthsField
 from randcrowns.ui.services.layer_facts import name_of, numeric_fields, vector_layer
 from randcrowns.ui.services.settings import Settings
@@ -138,7 +138,7 @@ class ScoreForm(ComparingForm):
     def decided_by(self, settings: Settings) -> tuple[str, ...]:
         """What the scores of a run depend on; of several delineation layers the one on show is named above them."""
         one, *more = settings[DELINEATIONS]
-        layers = counted(len(more) + 1, tr("layer"), tr("layers")) if more else name_of(one)
+        layers = tr("{count:,} layers", one="1 layer", count=len(more) + 1) if more else name_of(one)
         told = [
             tr("delineations: {layer}", layer=layers),
             tr("preset: {preset}", preset=PRESET.label_of(settings[PRESET])),
@@ -152,7 +152,7 @@ class ScoreForm(ComparingForm):
         number = len(self.delineations.checked_ids())
         if number < 2:
             return tr("Score")
-        return tr("Score {layers}", layers=counted(number, tr("layer"), tr("layers")))
+        return tr("Score {count:,} layers", one="Score 1 layer", count=number)
 
     def why_not(self) -> str:
         settings, target = self.settings(), self.target.layer()

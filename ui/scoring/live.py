@@ -20,7 +20,7 @@ from randcrowns.algorithms.scoring.live import LiveRun
 from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.progress import Progress
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import reason, tr
 from randcrowns.ui.scoring.form import SELECTED_ONLY
 from randcrowns.ui.scoring.results import ScoreResults
 from randcrowns.ui.services.layer_facts import vector_layer
@@ -169,7 +169,7 @@ class LiveScoring(QObject):
             context.setProject(QgsProject.instance())
             job = algorithm.take(Given(algorithm, self._parameters(results.settings), context))
         except RandCrownsError as error:
-            self.stop(str(error))
+            self.stop(reason(error))
             return
 
         def read(progress: Progress) -> LiveRun:

@@ -127,14 +127,14 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         layers = {scores.name: scores.crowns for scores in found.layers}
         if name not in layers and len(layers) > 1:
             said = "The run '{run}' has no delineation layer '{name}'; show one that both runs have."
-            raise InputError(tr(said, run=run.title, name=name))
+            raise InputError(said, run=run.title, name=name)
         return layers.get(name, found.layers[0].crowns)
 
     def _laid_out(self) -> LaidOut:
         """What a print layout shows: the layer of scores on show."""
         results, scores = self.results.results, self.results.scores()
         if results is None or scores is None:
-            raise InputError(tr("There are no results to print; run first."))
+            raise InputError("There are no results to print; run first.")
         made = results.made.get(SCORED_TARGETS.id, "")
         crowns = crowns_to_print(made or results.settings[TARGETS])
         own = [scores.prefix + ending for ending in ("_rc", "_iou", "_iouc", "_rc_problem")]

@@ -17,7 +17,7 @@ from randcrowns.algorithms.scoring.outputs import PAIRS, PROBLEMS, SCORED_DELINE
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
-from randcrowns.layers.words import counted, plain, tr
+from randcrowns.layers.words import plain, tr
 from randcrowns.ui.scoring.following import EditedModel, follow_change
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.widgets.colours import QUIET
@@ -167,7 +167,7 @@ class ScorePanel(TabbedResults):
 def _answer(overall: pd.Series) -> tuple[str, list[str]]:
     """The means in one line, and a line for each that explains it."""
     scores = columns_of(PAIRS, *SCORES)
-    crowns = counted(int(overall["targets"]), tr("crown"), tr("crowns"))
+    crowns = tr("{count:,} crowns", one="1 crown", count=int(overall["targets"]))
     means = [unbroken(score.title, score.text(overall[f"{score.name}_mean"])) for score in scores]
     number, told = as_number(3), tr("{score} {mean}, 95 % interval {low} to {high}. {help}")
     lines = [

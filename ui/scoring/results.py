@@ -24,7 +24,7 @@ from randcrowns.core.status import ALL, Status
 from randcrowns.layers.styles.styles import show_scores_of
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.vector.write import write_fields
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import add_result_layers
@@ -116,8 +116,9 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> str:
     if results.settings[DESTINATION] == FIELDS:
         return _write_fields(outcome, results)
     title, results.made = add_result_layers(outcome, SCORE_OUTPUTS)
-    crowns = _crowns(len(results.layers[0].crowns))
-    return tr("Scored {crowns}; the layers are in group '{group}'.", crowns=crowns, group=title)
+    said = "Scored {count:,} crowns; the layers are in group '{group}'."
+    one = "Scored 1 crown; the layers are in group '{group}'."
+    return tr(said, one=one, count=len(results.layers[0].crowns), group=title)
 
 
 def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
@@ -132,7 +133,7 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     """The algorithm's names never meet a field of the user's own, so nothing of theirs is written over."""
     layer = vector_layer(results.settings[TARGETS])
     if layer is None:
-        raise InputError(tr("The target layer was removed while it was scored, so no field could be written."))
+        raise InputError("The target layer was removed while it was scored, so no field could be written.")
     scored = outcome.layers[SCORED_TARGETS.id]
     table = table_of(scored)
     names = list(table.columns)
@@ -141,24 +142,24 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     written = write_fields(layer, table[results.id_field].tolist(), columns, shapes=shapes)
     said = tr(
         "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). "
-        "Scored {crowns}; {fields} written (first: {first}).",
-        crowns=_crowns(len(results.layers[0].crowns)),
-        fields=counted(len(written.fields), tr("field was"), tr("fields were")),
+        "Scored {crowns}; {fields} (first: {first}).",
+        crowns=tr("{count:,} crowns", one="1 crown", count=len(results.layers[0].crowns)),
+        fields=tr("{count:,} fields were written", one="1 field was written", count=len(written.fields)),
         layer=layer.name(),
         first=written.fields[0],
     )
     unsaved = sum(number < 0 for number in written.missing)
     deleted = len(written.missing) - unsaved
     if deleted:
-        said += " " + tr("{crowns} had been deleted meanwhile.", crowns=_crowns(deleted))
+        said += " " + tr(
+            "{count:,} crowns had been deleted meanwhile.", one="1 crown had been deleted meanwhile.", count=deleted
+        )
     if unsaved:
         said += " " + tr(
-            "{crowns} had not been saved when the run began, and were saved or deleted meanwhile; run again to score "
+            "{count:,} crowns had not been saved when the run began, and were saved or deleted meanwhile; run again to "
+            "score what is there now.",
+            one="1 crown had not been saved when the run began, and was saved or deleted meanwhile; run again to score "
             "what is there now.",
-            crowns=_crowns(unsaved),
+            count=unsaved,
         )
     return said
-
-
-def _crowns(number: int) -> str:
-    return counted(number, tr("crown"), tr("crowns"))

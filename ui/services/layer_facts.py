@@ -42,7 +42,7 @@ from randcrowns.layers.vector.guesses import (
     score_field,
 )
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 from randcrowns.ui.services.messages import Messages
 
 
@@ -85,8 +85,12 @@ class LayerFacts:
     @property
     def text(self) -> str:
         """How many crowns, and where they are."""
-        one, many = (tr("polygon"), tr("polygons")) if self.polygons else (tr("crown"), tr("crowns"))
-        counting = counted(self.count, one, many) if self.count >= 0 else tr("{many} not counted", many=many)
+        if self.count < 0:
+            counting = tr("polygons not counted") if self.polygons else tr("crowns not counted")
+        elif self.polygons:
+            counting = tr("{count:,} polygons", one="1 polygon", count=self.count)
+        else:
+            counting = tr("{count:,} crowns", one="1 crown", count=self.count)
         return f"{self.what or counting} · {self.crs}"
 
     @property
@@ -292,7 +296,7 @@ def _look(
         found = read_crowns(LayerRequest(snapshot), context, progress).report.oddities
     except (Cancelled, RandCrownsError):  # that no coordinate system is set is said by the badge, the rest by a run
         return ()
-    return tuple(f"{len(ids):,} {tr(oddity.what)}, {tr(oddity.done)}" for oddity, ids in found.items())
+    return tuple(oddity.clause(len(ids)).sentence(tr) for oddity, ids in found.items())
 
 
 def _key(layer: QgsVectorLayer) -> _Key:

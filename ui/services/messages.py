@@ -15,7 +15,7 @@ from qgis.gui import QgsMessageBar, QgsMessageBarItem
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QDialog, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
-from randcrowns.layers.words import counted, sentences, tr
+from randcrowns.layers.words import reason, sentences, tr
 
 if TYPE_CHECKING:
     from randcrowns.core.remarks import Remark
@@ -53,8 +53,12 @@ class Messages:
         """Say that something worked, and how much stands ``beside`` the answer; the log tab has all that is odd."""
         odd = [remark for remark in remarks if remark.is_odd]
         warnings = sum(remark.is_warning for remark in beside)
-        kinds = (warnings, tr("warning"), tr("warnings")), (len(beside) - warnings, tr("note"), tr("notes"))
-        numbers = ", ".join(counted(*kind) for kind in kinds if kind[0])
+        notes = len(beside) - warnings
+        kinds = (
+            tr("{count:,} warnings", one="1 warning", count=warnings) if warnings else "",
+            tr("{count:,} notes", one="1 note", count=notes) if notes else "",
+        )
+        numbers = ", ".join(filter(None, kinds))
         said = tr("{numbers} beside the answer. {text}", numbers=numbers, text=text) if beside else text
         worrying = any(remark.is_warning for remark in odd)
         (self.warning if worrying else self.success)(said, "\n".join(sentences(odd)))
@@ -67,7 +71,7 @@ class Messages:
         try:
             yield
         except RandCrownsError as error:
-            self.error(str(error), details)
+            self.error(reason(error), details)
         except Exception as error:
             said = tr(
                 "The results cannot be shown ({kind}: {why}). Run again; should it happen again, please report it with "

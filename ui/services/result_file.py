@@ -58,7 +58,7 @@ def table_name(output: str) -> str:
 
 def _problem(file: Path) -> str:
     folder = file if file.is_dir() else file.parent
-    named = {"file": file, "name": file.name, "folder": folder}
+    named: dict[str, Any] = {"file": file, "name": file.name, "folder": folder}
     if "'" in str(file):
         return tr("The file's path must not have an apostrophe (') in it.")
     if not file.is_absolute():

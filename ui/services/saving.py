@@ -9,7 +9,7 @@ import qgis.utils
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import reason, tr
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.settings import preference, set_preference
 
@@ -38,7 +38,7 @@ def ask_and_save(
     try:
         write(path)
     except RandCrownsError as error:
-        messages.error(str(error))
+        messages.error(reason(error))
         return
     except OSError as error:
         said = "{path} cannot be written: {why}. Choose another folder or name."

@@ -46,19 +46,19 @@ class PageEntry:
 
         Imported the way QGIS watches: reloading the plugin must not find this module as it was.
         """
-        name = f"{self.title}Page"
+        name = f"{self.key.capitalize()}Page"
         return getattr(__import__(f"randcrowns.ui.{self.topic}.page", fromlist=[name]), name)
 
 
 #: In the order of the strip.
 PAGES = (
-    PageEntry("score", "scoring", "Score"),
-    PageEntry("annotators", "agreement", "Annotators"),
-    PageEntry("detectors", "detectors", "Detectors"),
-    PageEntry("instances", "instances", "Instances"),
-    PageEntry("parameters", "tuning", "Parameters"),
-    PageEntry("review", "review", "Review"),
-    PageEntry("report", "report", "Report"),
+    PageEntry("score", "scoring", tr("Score")),
+    PageEntry("annotators", "agreement", tr("Annotators")),
+    PageEntry("detectors", "detectors", tr("Detectors")),
+    PageEntry("instances", "instances", tr("Instances")),
+    PageEntry("parameters", "tuning", tr("Parameters")),
+    PageEntry("review", "review", tr("Review")),
+    PageEntry("report", "report", tr("Report")),
 )
 
 
@@ -184,7 +184,7 @@ class RandCrownsDock(QgsDockWidget):
 
     def _button(self, number: int, entry: PageEntry) -> QToolButton:
         button = QToolButton()
-        button.setText(tr(entry.title))
+        button.setText(entry.title)
         button.setToolTip(button.text())
         button.setIcon(icon(entry.key))
         button.setIconSize(QSize(22, 22))

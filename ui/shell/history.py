@@ -15,12 +15,11 @@ from randcrowns.algorithms.choice import Choice, Given
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.algorithms.runs import Run, runs_of
-from randcrowns.core.crowns import list_some
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import note
+from randcrowns.core.remarks import note, some
 from randcrowns.layers.compat import new_field
 from randcrowns.layers.styles.tree import show_run_group
-from randcrowns.layers.words import plain, tr
+from randcrowns.layers.words import plain, reason, tr
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.replacing import Replaced, follow_results, replace_run
 from randcrowns.ui.services.runner import Succeeded
@@ -79,8 +78,8 @@ def same_targets(before: Run, after: Run, targets: Choice[Any]) -> None:
         sides.append({named, *([] if layer is None else (layer.name, layer.source))} - {""})
     if not sides[0] & sides[1]:
         one, other = (run.record.words_of(targets.name) for run in (before, after))
-        said = "The two runs are on other targets, '{one}' and '{other}', so no crown of the one is in the other."
-        raise InputError(tr(said, one=one, other=other))
+        said = "The two runs are on other targets, '{first}' and '{other}', so no crown of the one is in the other."
+        raise InputError(said, first=one, other=other)
 
 
 def runs_in_words(before: Run, after: Run) -> tuple[str, str]:
@@ -149,7 +148,7 @@ class RunHistory(QObject):
         self._replaced = replaced = replace_run(last, self.shown.title, self.shown.inputs)
         said = tr("The layers of the last run were replaced.")
         if replaced.kept:
-            stay = tr("{layers} stay: edited, styled or read by the new run.", layers=list_some(replaced.kept))
+            stay = tr("{layers} stay: edited, styled or read by the new run.", layers=some(replaced.kept))
             said = f"{said} {stay}"
         if replaced.layers:
             self._page.messages.offer(said, tr("Bring back"), self.bring_back)
@@ -193,12 +192,12 @@ class RunHistory(QObject):
         gone = [output.label for output in self._page.needed if output.id not in layers]
         if gone:
             said = "The run of {time} cannot be shown again, for {tables} are gone: temporary, removed or emptied."
-            raise InputError(tr(said, time=time_of(run), tables=list_some(gone)))
+            raise InputError(said, time=time_of(run), tables=some(gone))
         outputs = {**run.record.results, RECORD.id: run.record.to_json()}
         outputs.update({name: _place(layer) for name, layer in layers.items()})
         told, absent = [note("run.again", _READ_BACK, time=time_of(run))], run.absent_inputs(project)
         if absent:
-            told.append(note("run.absent", _ABSENT, layers=list_some(absent)))
+            told.append(note("run.absent", _ABSENT, layers=some(absent)))
         return Succeeded(outputs, layers, "", (*run.remarks, *told), added=asked and not run.layers)
 
     def settings(self, run: Run) -> Settings:
@@ -220,7 +219,7 @@ class RunHistory(QObject):
             outcome = self.outcome(run, asked)
             settings = self.settings(run)
         except InputError as error:
-            page.messages.warning(str(error))
+            page.messages.warning(reason(error))
             return
         if asked:
             page.form.show_settings(settings)

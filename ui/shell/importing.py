@@ -17,7 +17,7 @@ from randcrowns.algorithms.exchange.outputs import CROWNS, IMPORT_OUTPUTS
 from randcrowns.core.exchange.sniff import ENDINGS, Kind
 from randcrowns.layers.files.annotations import SEPARATOR
 from randcrowns.layers.styles.print_layout import LaidOut
-from randcrowns.layers.words import counted, sentences, tr
+from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.result_file import add_result_layers, places_of
@@ -120,7 +120,7 @@ class FileImporter(QObject):
         given = SEPARATOR.join(paths)
         name = Path(paths[0]).stem if len(paths) == 1 else CROWNS.label
         parameters = {INPUT.ids[0]: given, **places_of(IMPORT_OUTPUTS, "")}
-        self._messages.info(tr("Importing {files}…", files=counted(len(paths), tr("file"), tr("files"))))
+        self._messages.info(tr("Importing {count:,} files…", one="Importing 1 file…", count=len(paths)))
         self._runs.begin(
             f"randcrowns:{IMPORT_CROWNS.key}", parameters, lambda outcome: self._take(outcome, name), makes=given
         )
@@ -136,8 +136,9 @@ class FileImporter(QObject):
         layers = [QgsProject.instance().mapLayer(key) for key in added.values()]
         go_to_results(self._iface.mapCanvas(), [layer for layer in layers if layer is not None])
         said = tr(
-            "{crowns} imported, {skipped} skipped; they are in group '{group}'.",
-            crowns=counted(int(outcome.outputs["IMPORTED"]), tr("crown"), tr("crowns")),
+            "{count:,} crowns imported, {skipped} skipped; they are in group '{group}'.",
+            one="1 crown imported, {skipped} skipped; it is in group '{group}'.",
+            count=int(outcome.outputs["IMPORTED"]),
             skipped=f"{int(outcome.outputs['SKIPPED']):,}",
             group=group,
         )

@@ -11,7 +11,6 @@ from qgis.PyQt.QtWidgets import QWidget
 from randcrowns.algorithms.record import record_of
 from randcrowns.core.errors import InputError
 from randcrowns.layers.styles.print_layout import LaidOut, layout_of_plots, layout_of_worst
-from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.widgets.plot import PlotWidget
@@ -37,7 +36,7 @@ def crowns_to_print(layer_id: str) -> QgsVectorLayer:
     """
     layer = vector_layer(layer_id)
     if layer is None:
-        raise InputError(tr("The layer with the results is no longer in the project; run again."))
+        raise InputError("The layer with the results is no longer in the project; run again.")
     return layer
 
 

@@ -18,7 +18,7 @@ from randcrowns.algorithms.tuning.choices import (
     too_few_annotators,
     too_many_sets,
 )
-from randcrowns.layers.words import counted, tr
+from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import Compared, usual_annotators, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
@@ -54,7 +54,7 @@ class TuningForm(ChoiceForm):
         self.follow_project()
 
     def what_run_does(self) -> str:
-        return tr("Search {sets}", sets=counted(_sets(self.settings()), tr("set"), tr("sets")))
+        return tr("Search {count:,} sets", one="Search 1 set", count=_sets(self.settings()))
 
     def why_not(self) -> str:
         settings = self.settings()
@@ -78,8 +78,9 @@ class TuningForm(ChoiceForm):
         self.offer_fields(GROUP_FIELD, vector_layer(first))
         self.preset(GROUP_FIELD, self._compared.plot_field(first, others))
         self.hint.setVisible(len(checked) == 1)
-        copies = counted(settings[WARPS], tr("warped copy"), tr("warped copies"))
-        self.hint.setText(tr("One layer only: {copies} of it stand for other annotators (see More).", copies=copies))
+        said = "One layer only: {count:,} warped copies of it stand for other annotators (see More)."
+        one = "One layer only: 1 warped copy of it stands for another annotator (see More)."
+        self.hint.setText(tr(said, one=one, count=settings[WARPS]))
 
 
 def layers_read(settings: Settings) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from randcrowns.algorithms.tuning.outputs import (
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, excluded_view
-from randcrowns.layers.words import sentences, tr
+from randcrowns.layers.words import reason, sentences, tr
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import in_memory
 from randcrowns.ui.services.runner import Failed, Outcome, Succeeded
@@ -149,7 +149,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         try:
             self._viewer = self._viewer_of(look.layer(CROWNS), lengths)
         except RandCrownsError as error:
-            self.messages.warning(str(error))
+            self.messages.warning(reason(error))
             self._viewer = None
         self.results.show_look(look)
         if self._show_worst and len(look.looks):

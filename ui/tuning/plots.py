@@ -175,16 +175,18 @@ class VarianceMap(QWidget):
 
 
 def _said(row: pd.Series, limit: float) -> str:
-    numbers = tr(
-        "{set}: variance {variance}, mean score {mean}, wrong pairs {wrong}",
+    said = "{set}: variance {variance}, mean score {mean}, wrong pairs {wrong}; refused: {reason}."
+    if pd.notna(row["rank"]):
+        said = "{set}: variance {variance}, mean score {mean}, wrong pairs {wrong}; can be chosen (rank {rank})."
+    return tr(
+        said,
+        rank=row["rank"],
+        reason=row["reason"],
         set=set_words(row["alpha"], row["omega"], row["gamma"]),
         variance=as_number(-2)(row["variance"]),
         mean=as_number(2)(row["mean"]),
         wrong=tr("n/a") if pd.isna(row["wrong"]) else score_words(float(row["wrong"]), limit),
     )
-    if pd.notna(row["rank"]):
-        return numbers + "; " + tr("can be chosen (rank {rank}).", rank=int(row["rank"]))
-    return numbers + "; " + tr("refused: {reason}.", reason=row["reason"])
 
 
 #: Pixels beside the sheet.

@@ -17,7 +17,7 @@ from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GRID, LEFT_OU
 from randcrowns.layers.files.places import project_file
 from randcrowns.layers.files.staged import keep_in_file
 from randcrowns.layers.vector.names import short_names, shortened
-from randcrowns.layers.words import counted, sentences, tr
+from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.layer_facts import name_of, plots_told
 from randcrowns.ui.services.result_file import add_result_layers, table_name
 from randcrowns.ui.services.runner import Succeeded
@@ -60,8 +60,8 @@ class SearchResults:
             self.best = alpha, omega, gamma
         self.finding = _finding(outcome)
         values = [dict(told.values) for told in outcome.said("finding") if told.key == "finding.variance"]
-        over = [counted(one["count"], tr("shared crown"), tr("shared crowns")) for one in values]
-        found = tr("Found on {crowns}.", crowns=over[0]) if over else ""
+        said, one = "Found on {count:,} shared crowns.", "Found on 1 shared crown."
+        found = tr(said, one=one, count=values[0]["count"]) if values else ""
         self.headline = f"{_finding(outcome, without='finding.variance')} {found}".strip()
         field = settings[FIELD_TARGETS]
         targets = tr("targets: {layer}", layer=name_of(field)) if field else tr("targets: each annotator in turn")

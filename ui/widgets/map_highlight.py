@@ -110,7 +110,9 @@ class MapHighlight:
         asked = QgsExpression(where)
         missing = sorted(name for name in asked.referencedColumns() if layer.fields().lookupField(name) < 0)
         if missing:
-            raise InputError(f"Layer '{layer.name()}' has no field '{missing[0]}' any more; run again.")
+            raise InputError(
+                "Layer '{layer}' has no field '{missing}' any more; run again.", layer=layer.name(), missing=missing[0]
+            )
         request = QgsFeatureRequest().setFilterExpression(where).setNoAttributes()
         parts = [feature.geometry() for feature in layer.getFeatures(request) if feature.hasGeometry()]
         if not parts:

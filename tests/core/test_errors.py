@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
+from randcrowns.core.remarks import english, note, remarks_from_json, remarks_to_json, some
+
+
+def german(template, /, *, one="", **values):
+    words = {"{why}, in {count:,} layers.": "{why}, in {count:,} Ebenen.", "No crowns": "Keine Kronen"}
+    return english(words[template], **values)
+
+
+def test_the_text_is_english_and_the_sentence_in_any_language():
+    error = InputError("{why}, in {count:,} layers.", one="{why}, in 1 layer.", why=note("a", "No crowns"), count=1)
+    assert str(error) == "No crowns, in 1 layer."
+    assert error.sentence(german) == "Keine Kronen, in 1 Ebenen."
+
+
+@pytest.mark.parametrize("kind", [RandCrownsError, InputError, MissingLibraryError, Cancelled])
+def test_errors_come_back_from_other_processes(kind):
+    error = kind("Rows {rows}: {share:.0%}.", rows=some(np.arange(9)), share=np.float64(0.5))
+    found = pickle.loads(pickle.dumps(error))
+    assert type(found) is kind
+    assert str(found) == str(error) == "Rows 0, 1, 2, 3, 4 and 4 more: 50%."
+    assert found.remark == error.remark
+
+
+def test_text_without_values_is_taken_as_it_is():
+    assert str(InputError("{braces} 100 %")) == InputError("{braces} 100 %").sentence() == "{braces} 100 %"
+    assert str(Cancelled()) == ""
+
+
+def test_an_error_is_a_value_of_remarks_and_errors():
+    inner = InputError("No crowns")
+    told = note("b", "{why}, in {count:,} layers.", why=inner, count=2)
+    assert told.sentence(german) == "Keine Kronen, in 2 Ebenen."
+    assert str(remarks_from_json(remarks_to_json([told]))[0]) == "No crowns, in 2 layers."
+    assert InputError("{why}, in {count:,} layers.", why=inner, count=2).sentence(german) == told.sentence(german)
+    assert str(InputError("{why}", why=OSError("disk full"))) == "disk full"
