@@ -102,8 +102,13 @@ class RandCrownsPlugin:
             self._when_usable(self._open_dock)
 
     def load_sample_data(self) -> None:
-        """Add the simulated plot to the project."""
-        self._when_usable(lambda: load_sample_plot(self.iface))
+        """Add the simulated plot to the project, and open the dock on it."""
+
+        def load() -> None:
+            if load_sample_plot(self.iface):
+                self.toggle_panel()
+
+        self._when_usable(load)
 
     def import_crowns(self) -> None:
         """Open the dialog that imports crowns from files."""

@@ -131,10 +131,9 @@ def load_sample_plot(iface: Any) -> bool:
     except (RandCrownsError, OSError) as error:
         messages.error(tr("The sample data could not be made: {error}", error=error))
         return False
-    said = tr("Sample data added: a simulated plot, its crowns drawn by simulated people and a detector.")
-    if sample_clouds(QgsProject.instance()):
-        said += " " + tr("Page Instances offers its point cloud: other trees, beside the image.")
-    messages.info(said)
+    with_cloud = sample_clouds(QgsProject.instance())
+    said = tr("Sample plot added; all of it is simulated. Page Instances offers its point cloud.")
+    messages.info(said if with_cloud else tr("Sample plot added; all of it is simulated."))
     return True
 
 
