@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import platform
 import shutil
 import uuid
@@ -298,9 +297,8 @@ def write_file(path: Path, content: Any) -> None:
     partial = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.partial")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with open(partial, "wb") as file:
-            file.write(content)
-        os.replace(partial, path)
+        partial.write_bytes(content)
+        partial.replace(path)
     except OSError as error:
         partial.unlink(missing_ok=True)
         raise InputError(
@@ -313,7 +311,7 @@ def checksum(*paths: Path) -> str:
     """SHA-256 of files, one after the other."""
     digest = hashlib.sha256()
     for path in paths:
-        with open(path, "rb") as file:
+        with path.open("rb") as file:
             while block := file.read(1 << 20):
                 digest.update(block)
     return digest.hexdigest()
@@ -374,9 +372,11 @@ def _with_geometry(table: pa.Table, wkb: Any, bounds: Floats, crs: str) -> pa.Ta
 def _refuse_unlike(found: Mapping[str, Any], wanted: Mapping[str, Any], folder: Path) -> None:
     unlike = [] if found.get("kind") == wanted["kind"] else [f"it was made by {found.get('kind')}"]
     before, now = found.get("choices", {}), wanted["choices"]
-    for name in sorted({*before, *now}):
-        if before.get(name) != now.get(name):
-            unlike.append(f"{name} was {before.get(name)} and is {now.get(name)}")
+    unlike += [
+        f"{name} was {before.get(name)} and is {now.get(name)}"
+        for name in sorted({*before, *now})
+        if before.get(name) != now.get(name)
+    ]
     layers = [[one.get(name) for name in _OF_LAYERS] for one in found.get("inputs", [])]
     if layers != [[one[name] for name in _OF_LAYERS] for one in wanted["inputs"]]:
         unlike.append(_OTHERS)

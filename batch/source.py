@@ -193,7 +193,7 @@ def fingerprint(source: Source) -> dict[str, Any]:
     digest = hashlib.sha256()
     for path in source.paths:
         size = Path(path).stat().st_size
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             file.seek(max(0, size - (1 << 16)))
             digest.update(file.read())
     return {
@@ -445,5 +445,5 @@ def _field(box: Any, side: str) -> Any:
 
 
 @lru_cache(maxsize=8)
-def _opened(path: str, changed: int) -> pq.ParquetFile:
+def _opened(path: str, _changed: int) -> pq.ParquetFile:
     return pq.ParquetFile(path, memory_map=True)

@@ -95,7 +95,7 @@ def plain(paths: tuple[Path, Path], out: Path) -> dict[str, float]:
     }
 
 
-def _usage(dask_worker: Any = None) -> tuple[float, float]:
+def _usage() -> tuple[float, float]:
     """Processor seconds so far, and the most memory held (MB)."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     # What getrusage says of memory includes that of the process that began this one.

@@ -147,7 +147,7 @@ def background(inputs: dict[str, Any], folder: Path, cancel_after: float | None)
     start = last = time.perf_counter()
     task = QgsProcessingAlgRunnerTask(algorithm, inputs | outputs, context, feedback)
     done: list[bool] = []
-    task.executed.connect(lambda ok, results: done.append(ok))
+    task.executed.connect(lambda ok, _results: done.append(ok))
     QgsApplication.taskManager().addTask(task)
     longest, cancelled_at = 0.0, None
     while not done:

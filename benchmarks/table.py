@@ -142,7 +142,7 @@ def show(rows: Iterable[Row]) -> None:
     for row in rows:
         print(" | ".join(row.cells), flush=True)
         if kept:
-            with open(kept, "a", encoding="utf-8") as file:
+            with Path(kept).open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(row)) + "\n")
 
 

@@ -115,11 +115,11 @@ def _plain(value: Any) -> Any:
     return value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
 
 
-def _nothing(value: Any, items: str) -> Any:
+def _nothing(value: Any, _items: str) -> Any:
     return None if value is None else _NO
 
 
-def _real(value: Any, items: str) -> Any:
+def _real(value: Any, _items: str) -> Any:
     number = _plain(value)
     try:
         return float(number) if isinstance(number, numbers.Real) else _NO
@@ -127,22 +127,22 @@ def _real(value: Any, items: str) -> Any:
         return _NO
 
 
-def _whole(value: Any, items: str) -> Any:
+def _whole(value: Any, _items: str) -> Any:
     number = _plain(value)
     whole = isinstance(number, numbers.Integral) or (isinstance(number, float) and number == number // 1)
     return int(number) if whole and abs(number) < _MOST else _NO
 
 
-def _truth(value: Any, items: str) -> Any:
+def _truth(value: Any, _items: str) -> Any:
     truth = _plain(value)
     return truth if isinstance(truth, bool) else _NO
 
 
-def _text(value: Any, items: str) -> Any:
+def _text(value: Any, _items: str) -> Any:
     return value if isinstance(value, str) else _NO
 
 
-def _array(value: Any, items: str) -> Any:
+def _array(value: Any, _items: str) -> Any:
     single = isinstance(value, numbers.Number) or hasattr(value, "__array__")
     return value if single or is_row(value) else _NO
 
@@ -154,7 +154,7 @@ def _several(value: Any, items: str) -> Any:
     return _NO if take is not None and any(take(item, "") is _NO for item in value) else value
 
 
-def _mapping(value: Any, items: str) -> Any:
+def _mapping(value: Any, _items: str) -> Any:
     return value if isinstance(value, Mapping) else _NO
 
 

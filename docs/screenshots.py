@@ -282,7 +282,7 @@ class Walk:
             QTimer.singleShot(MOMENT, self.go_on)
         except StopIteration:
             leave(0)
-        except Exception:
+        except Exception:  # noqa: BLE001 - told, and QGIS ends
             traceback.print_exc()
             leave(1)
 

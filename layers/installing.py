@@ -184,7 +184,7 @@ def why_failed(log: str, system: System) -> str:
 def _version_of_numpy() -> str:
     try:
         return str(importlib.import_module("numpy").__version__)
-    except Exception:
+    except Exception:  # noqa: BLE001 - a broken numpy may raise anything
         return ""
 
 

@@ -50,12 +50,12 @@ class Trouble(NamedTuple):
         return tr("{name} {least} or later ({found})", name=library.name, least=library.least, found=self.found)
 
 
-def _solve(scipy: Any) -> object:
+def _solve(_scipy: Any) -> object:
     optimize = importlib.import_module("scipy.optimize")
     return optimize.milp, optimize.linear_sum_assignment([[1.0]])
 
 
-def _figure(matplotlib: Any) -> object:
+def _figure(_matplotlib: Any) -> object:
     return importlib.import_module("matplotlib.figure").Figure(layout="constrained")
 
 
@@ -131,8 +131,8 @@ def _is_somewhere(name: str, places: list[str]) -> bool:
     try:
         found = PathFinder.find_spec(name, places)
         return name in sys.modules or (found is not None and found.has_location)
-    except Exception:
-        return True  # something is there, however odd: importing it says what
+    except Exception:  # noqa: BLE001 - something is there, however odd: importing it says what
+        return True
 
 
 def _imported(name: str) -> Any:
@@ -141,7 +141,7 @@ def _imported(name: str) -> Any:
         return importlib.import_module(name)
     except (KeyboardInterrupt, GeneratorExit):
         raise
-    except BaseException as error:  # also what Rust raises, and a library that ends the program
+    except BaseException as error:  # noqa: BLE001 - also what Rust raises, and a library that ends the program
         return error
 
 
@@ -164,9 +164,9 @@ def _trouble_with(library: Library) -> Trouble | None:
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except AttributeError:
-        where = os.path.dirname(str(getattr(found, "__file__", "") or ""))
+        where = os.path.dirname(str(getattr(found, "__file__", "") or ""))  # noqa: PTH120 - empty for no file
         return Trouble(library, tr("{version} in {where} lacks what is needed", version=version, where=where))
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001 - as above
         return Trouble(library, tr("{version} does not work: {why}", version=version, why=_reason(error)))
     return None
 

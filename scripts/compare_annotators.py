@@ -105,10 +105,8 @@ def own_inputs(given: argparse.Namespace) -> dict[str, Any]:
         if not layer.isValid():
             sys.exit(f"{path} cannot be read as polygons.")
     inputs: dict[str, Any] = {"ANNOTATORS": layers, "RESOLUTION": given.pixel}
-    for name, value in (("ANNOTATOR_FIELD", given.field), ("EXTENT_LAYER", given.area), ("IMAGE", given.image)):
-        if value:
-            inputs[name] = value
-    return inputs
+    optional = {"ANNOTATOR_FIELD": given.field, "EXTENT_LAYER": given.area, "IMAGE": given.image}
+    return inputs | {name: value for name, value in optional.items() if value}
 
 
 def run(

@@ -75,7 +75,7 @@ class _Setting(QThread):
         """Set them."""
         try:
             self.made = _pages(self._report, self._progress)
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - raised where the pages are taken
             self.error = error
 
 

@@ -265,11 +265,11 @@ def agreement_notes(votes: VoteTable) -> tuple[Remark, ...]:
 
 def _cells(votes: VoteTable, truth: Bools) -> tuple[Floats, ...]:
     """(K,) true positives, false positives, false negatives and true negatives against one consensus."""
-    cells = []
-    for said_yes in (votes, votes.opposite()):
-        for true in (truth, ~truth):
-            cells.append(said_yes.yes_sums(np.where(true, votes.weights, 0.0)))
-    return tuple(cells)
+    return tuple(
+        said_yes.yes_sums(np.where(true, votes.weights, 0.0))
+        for said_yes in (votes, votes.opposite())
+        for true in (truth, ~truth)
+    )
 
 
 def _own_cells(votes: VoteTable, truths: Bools) -> tuple[Floats, ...]:

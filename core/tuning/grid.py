@@ -156,8 +156,8 @@ def grid_parts(
         closed_form = drawn_box[rows] & (extent is None and isinstance(kind, BoxOffsets))
         for make, chosen, most in ((boxes, closed_form, _BOXES_PER_BLOCK), (tables, ~closed_form, _POLYGONS_PER_BLOCK)):
             # Targets with as many delineations together: slots that a whole block leaves empty cost nothing.
-            for some in parts_of(np.flatnonzero(chosen)[np.argsort(n_filled[rows[chosen]], kind="stable")], most):
-                jobs.append((make, rows[some], kind.take(some)))
+            by_number = np.flatnonzero(chosen)[np.argsort(n_filled[rows[chosen]], kind="stable")]
+            jobs += [(make, rows[some], kind.take(some)) for some in parts_of(by_number, most)]
     return list(in_threads(lambda job: job[0](job[1], job[2]), jobs, progress, [len(rows) for _, rows, _ in jobs]))
 
 

@@ -253,7 +253,7 @@ def ends_early(path: Path, found: int, expected: int) -> InputError:
 def check_header(path: Path) -> None:
     """Refuse a file without room for the records and chunks that it says it has; takes no time, whatever it says."""
     n_bytes = path.stat().st_size
-    with open(path, "rb") as file:
+    with path.open("rb") as file:
         header = file.read(_HEADER_1_4)
         if len(header) < _HEADER or header[:4] != b"LASF":
             raise damaged(path, info("cloud.damaged", "it has no header of a LAS file"))
@@ -276,7 +276,7 @@ def check_chunks(path: Path) -> None:
     """Refuse a file with a chunk of compressed points whose parts do not fit into it."""
     import lazrs
 
-    with open(path, "rb") as file:
+    with path.open("rb") as file:
         header = file.read(_HEADER_1_4)
         if not header[104] & 0x80:
             return

@@ -149,7 +149,7 @@ def tables_moved(source: Path, to: Path, alone: bool, look: Callable[[], None]) 
     def heed() -> int:
         try:
             look()
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - SQLite calls this; it is raised again after the statement
             stopped.append(error)
         return len(stopped)
 

@@ -37,9 +37,11 @@ def leftovers(folders: Iterable[Path]) -> list[Leftover]:
     found = []
     for folder in sorted({Path(os.path.abspath(one)) for one in folders}):
         with suppress(OSError, ValueError):
-            for one in sorted(folder.glob(f"{PREFIX}*")):
-                if one.is_dir() and not one.is_symlink() and not _is_busy(one):
-                    found.append(Leftover(one, tuple(folder / name for name in _names(one))))
+            found += [
+                Leftover(one, tuple(folder / name for name in _names(one)))
+                for one in sorted(folder.glob(f"{PREFIX}*"))
+                if one.is_dir() and not one.is_symlink() and not _is_busy(one)
+            ]
     return found
 
 

@@ -49,7 +49,9 @@ def field_prefixes(
         return prefix in prefixes or any(prefix + ending in used for ending in endings)
 
     for name in layer_names:
-        prefixes.append(first_free(safe_name(name), is_taken, "{}_{}"))
+        prefixes.append(  # noqa: PERF401 - each is looked at by the next
+            first_free(safe_name(name), is_taken, "{}_{}")
+        )
     return prefixes
 
 

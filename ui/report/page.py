@@ -83,7 +83,7 @@ class ReportPage(DockPage):
         kept, damaged = recall(self.key), is_damaged(self.key)
         try:
             self.form.show_settings(Settings.of(_KEPT, kept), anew=not kept)
-        except Exception:  # whatever a project keeps, the page opens
+        except Exception:  # noqa: BLE001 - whatever a project keeps, the page opens
             damaged = True
             self.form.show_settings(Settings.of(_KEPT))
         if damaged:

@@ -273,5 +273,5 @@ def _run(task: QgsTask, work: Callable[[Progress], Any], stop: Event, found: lis
 
     try:
         found.append(work(progress))
-    except Exception as error:  # told by whoever asked, not by QGIS
+    except Exception as error:  # noqa: BLE001 - told by whoever asked, not by QGIS
         found.append(error)

@@ -72,7 +72,7 @@ class Messages:
             yield
         except RandCrownsError as error:
             self.error(reason(error), details)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - told, with the details in the log
             said = tr(
                 "The results cannot be shown ({kind}: {why}). Run again; should it happen again, please report it with "
                 "the details in the log tab RandCrowns.",

@@ -27,7 +27,7 @@ class Settings(dict["Choice[Any]", Any]):
         for choice in choices:
             try:
                 taken[choice] = choice.taken_up(kept or {})
-            except Exception:  # a project may hold anything: numbers too long, lists for texts, depths without end
+            except Exception:  # noqa: BLE001 - a project may hold anything: long numbers, lists for texts, any depth
                 taken[choice] = choice.default
         return taken
 
@@ -38,7 +38,7 @@ class Settings(dict["Choice[Any]", Any]):
         for choice in choices:
             try:
                 taken[choice] = choice.plain(given)
-            except Exception:  # a file may hold anything
+            except Exception:  # noqa: BLE001 - a file may hold anything
                 taken[choice] = choice.default
         return taken
 

@@ -153,7 +153,7 @@ class RunningPage(PageWithRuns[F, R]):
         choices, damaged = recall(self.key), is_damaged(self.key)
         try:
             self.form.show_settings(self.settings_of(choices), anew=not choices)
-        except Exception:  # whatever a project keeps, the page opens
+        except Exception:  # noqa: BLE001 - whatever a project keeps, the page opens
             damaged = True
             self.form.show_settings(self.settings_of({}), anew=True)
         if damaged:

@@ -121,7 +121,7 @@ def _field(choice: Field, _check: LayerCheck | None) -> Editor:
     return Editor(box, box.currentField, box.setField, box.fieldChanged)
 
 
-def _text(choice: Text, _check: LayerCheck | None) -> Editor:
+def _text(_choice: Text, _check: LayerCheck | None) -> Editor:
     box = QLineEdit()
     return Editor(box, lambda: box.text().strip(), box.setText, box.textChanged)
 

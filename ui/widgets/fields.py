@@ -234,7 +234,7 @@ class OptionsField(QListWidget):
 class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
     """In the toolbox: the name of a field, to choose from those of the layers of the parameter ``of["layers"]``."""
 
-    def __new__(cls, parameter: QgsProcessingParameterDefinition, dialog: Any, *place: int, **of: Any) -> Any:
+    def __new__(cls, parameter: QgsProcessingParameterDefinition, dialog: Any, *_place: int, **_of: Any) -> Any:
         """A model knows no layers, and has a field of its own for texts."""
         if hasattr(dialog, "childId"):
             make = QgsGui.processingGuiRegistry().createModelerParameterWidget
