@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,8 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 #: Polygons (shapely, or None), or names.
 Objects = NDArray[np.object_]
+#: Of any type.
+Array = NDArray[Any]
 
 _FIGURES = 2
 
@@ -77,7 +79,7 @@ def _number(value: Any) -> float:
         return math.nan
 
 
-def plain_array(values: ArrayLike, name: str) -> np.ndarray:
+def plain_array(values: ArrayLike, name: str) -> Array:
     """The values as an array, any shape and kind; what is masked is uncovered.
 
     Raises:
@@ -89,7 +91,7 @@ def plain_array(values: ArrayLike, name: str) -> np.ndarray:
         raise InputError("{name} has rows of different length: give one number per unit.", name=name) from error
 
 
-def plain_numbers(values: ArrayLike, name: str) -> np.ndarray:
+def plain_numbers(values: ArrayLike, name: str) -> Array:
     """The values as an array of booleans, whole numbers or floats, any shape; what is masked is uncovered.
 
     Raises:
@@ -126,7 +128,7 @@ def slices(n: int, most: int) -> Iterator[slice]:
     return (slice(start, min(start + most, n)) for start in range(0, n, most))
 
 
-def parts_of(rows: np.ndarray, most: int) -> list[np.ndarray]:
+def parts_of(rows: Array, most: int) -> list[Array]:
     """The rows in parts of at most so many.
 
     >>> [part.tolist() for part in parts_of(np.arange(5), 2)]
@@ -135,14 +137,14 @@ def parts_of(rows: np.ndarray, most: int) -> list[np.ndarray]:
     return [rows[some] for some in slices(len(rows), most)]
 
 
-def first_of_each(*keys: np.ndarray) -> Ints:
+def first_of_each(*keys: Array) -> Ints:
     """Row of the first of each value of the last key, in the order of the keys before it (as in numpy's lexsort).
 
     >>> first_of_each(np.array([0.4, 0.1, 0.3]), np.array([7, 7, 9])).tolist()
     [1, 2]
     """
     order = np.lexsort(keys)
-    return order[np.diff(keys[-1][order], prepend=-1) != 0]
+    return cast("Ints", order[np.diff(keys[-1][order], prepend=-1) != 0])
 
 
 def distinct_objects(values: Objects) -> tuple[Objects, Ints]:
@@ -207,13 +209,13 @@ class Distinct(NamedTuple):
         first: (d,) where in that order each distinct one begins.
     """
 
-    values: np.ndarray
+    values: Array
     place: Ints
     order: Ints
     first: Ints
 
 
-def distinct_values(values: np.ndarray) -> Distinct:
+def distinct_values(values: Array) -> Distinct:
     """(n,) values without NaN."""
     order = np.argsort(values)
     rising = values[order]

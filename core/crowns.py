@@ -6,14 +6,14 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, count
-from typing import Union
+from typing import Union, cast
 
 import numpy as np
 import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of, plain_array
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, parts_of, plain_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import in_threads
 from randcrowns.core.remarks import some
@@ -115,7 +115,7 @@ class Crowns:
             found[others] = np.concatenate([*map(shapely.get_coordinates, points)])
         return found
 
-    def subset(self, rows: np.ndarray) -> Crowns:
+    def subset(self, rows: Array) -> Crowns:
         """The crowns in ``rows`` (indices or a boolean mask), each at most once."""
         groups = None if self.groups is None else self.groups[rows]
         return Crowns.of_checked(self.geometry[rows], self.ids[rows], groups, self.name, self.crs)
@@ -125,7 +125,7 @@ def is_box(polygons: Objects, tolerance: float = 1e-9) -> Bools:
     """(n,) whether each polygon is an axis-aligned rectangle without holes (it fills that share of its bounds)."""
     xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
     box_area = (xmax - xmin) * (ymax - ymin)
-    return np.abs(box_area - shapely.area(polygons)) <= tolerance * box_area
+    return cast("Bools", np.abs(box_area - shapely.area(polygons)) <= tolerance * box_area)
 
 
 #: Crowns, or (n,) polygons in metres: an array, or a GeoDataFrame or GeoSeries of geopandas.

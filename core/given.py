@@ -168,7 +168,7 @@ _KINDS: dict[str, tuple[str, Callable[[Any, str], Any]]] = {
     "bool": ("True or False", _truth),
     "str": ("text", _text),
     "ArrayLike": ("an array", _array),
-    **dict.fromkeys(("Floats", "Ints", "Bools", "Objects"), ("an array", _array)),
+    **dict.fromkeys(("Floats", "Ints", "Bools", "Objects", "Array"), ("an array", _array)),
     "Sequence": ("a list", _several),
     "Mapping": ("a dict", _mapping),
 }

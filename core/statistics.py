@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import permutations
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -69,7 +69,7 @@ def iou_of(shared: Floats, one: Floats, other: Floats) -> Floats:
     Areas are summed edge by edge: what equal crowns share may come out a rounding above their own.
     """
     both = np.minimum(shared, np.minimum(one, other))
-    return both / (one + other - both)
+    return cast("Floats", both / (one + other - both))
 
 
 def dice(shared: Floats, one: Floats, other: Floats) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from randcrowns.core.errors import InputError
 
@@ -17,7 +17,7 @@ class Term(str, Enum):
     """One of several terms; it is written as its value."""
 
     def __str__(self) -> str:
-        return self.value
+        return cast("str", self.value)
 
     @classmethod
     def named(cls: type[AnyTerm], name: str, kind: str = "term") -> AnyTerm:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import shapely
@@ -63,7 +63,7 @@ def geometry_array(layer: Any, name: str) -> Objects:
     given = np.atleast_1d(np.asarray(polygons_and_system(layer, name)[0], dtype=object)).ravel()
     if not np.all(shapely.is_geometry(given) | shapely.is_missing(given)):
         raise InputError("{name}: every item must be a shapely geometry or None.", name=name)
-    return given
+    return cast("Objects", given)
 
 
 def check_one_system(systems: Iterable[str]) -> None:

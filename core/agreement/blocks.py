@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import scipy.sparse
@@ -82,7 +82,7 @@ def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Int
         side = min(block_side, longer)
         check_blocks(side, columns, rows, "pixels")
     across = block_numbers(columns, side)
-    return block_numbers(rows, side)[:, None] * (across.max(initial=0) + 1) + across
+    return cast("Ints", block_numbers(rows, side)[:, None] * (across.max(initial=0) + 1) + across)
 
 
 def block_numbers(length: int, side: float) -> Ints:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Callable
+from typing import Callable, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -361,7 +361,7 @@ def _majority(votes: VoteTable, weights: Floats) -> Bools:
     """(M,) patterns with half of the weight or more; nothing when nobody has weight."""
     half = weights.sum() / 2
     # Equal weights that add up in another order must still tie.
-    return (votes.pattern_sums(weights) >= half * (1 - 1e-12)) & (half > 0)
+    return cast("Bools", (votes.pattern_sums(weights) >= half * (1 - 1e-12)) & (half > 0))
 
 
 def _too_low(performance: Floats, kept: Bools, a: float, rule: str) -> Bools:
@@ -373,4 +373,4 @@ def _too_low(performance: Floats, kept: Bools, a: float, rule: str) -> Bools:
     low = kept & (performance < limit - 1e-12)
     best_two = np.argsort(np.where(kept, -performance, np.inf), kind="stable")[:2]
     low[best_two] = False
-    return low
+    return cast("Bools", low)

@@ -8,7 +8,7 @@ blocks of the image: neighbouring pixels are alike, p-values that count them wou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from scipy.ndimage import convolve, maximum_filter
 from scipy.special import stdtr, stdtrit
 
 from randcrowns.core.agreement.blocks import block_labels
-from randcrowns.core.arrays import Bools, Floats, Ints, float_array
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, float_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, steps
@@ -95,14 +95,14 @@ def image_correlations(
     for (_, values, against), _ in steps(pairs, progress):
         rows.append(block_correlation(values[valid], against[valid], labels[valid], shape))
     index = pd.Index([name for name, _, _ in pairs], name="property")
-    return pd.DataFrame(rows, columns=list(BlockCorrelation._fields), index=index)
+    return cast("pd.DataFrame", pd.DataFrame(rows, columns=list(BlockCorrelation._fields), index=index))
 
 
 def intensity(bands: ArrayLike) -> Floats:
     """Brightness of (3, …) red, green and blue, 0.2989 R + 0.5870 G + 0.1140 B, or the one band itself."""
     bands = np.asarray(bands, dtype=float)
     if len(bands) == 1:
-        return bands[0]
+        return cast("Floats", bands[0])
     return np.asarray(0.2989 * bands[0] + 0.5870 * bands[1] + 0.1140 * bands[2])
 
 
@@ -164,7 +164,7 @@ def _colours(bands: Floats, rgb: Sequence[int] | None) -> Floats:
     return bands[list(rgb)]
 
 
-def _white(given: np.ndarray, bands: Floats, valid: Bools) -> float:
+def _white(given: Array, bands: Floats, valid: Bools) -> float:
     if given.dtype.kind in "iu":
         return float(np.iinfo(given.dtype).max)
     largest = float(bands[:, valid].max(initial=0.0))

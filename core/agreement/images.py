@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from randcrowns.core.arrays import Array
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -42,7 +44,7 @@ class Sheet:
             for start, shape in zip(starts, self.shapes)
         )
 
-    def filled(self, parts: Sequence[np.ndarray], fill: Any) -> np.ndarray:
+    def filled(self, parts: Sequence[Array], fill: Any) -> Array:
         """The values of each image in their place, and ``fill`` between them."""
         found = np.full(self.shape, fill, dtype=np.result_type(*parts))
         for window, part in zip(self.windows, parts):

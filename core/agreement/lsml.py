@@ -11,6 +11,7 @@ image the level function is kept near the contour, and left as it is beyond.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +19,7 @@ from scipy.ndimage import distance_transform_edt
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, Ints, slices
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress
@@ -133,7 +134,7 @@ def _signed_distance(truth: Bools) -> Floats:
     if truth.all() or not truth.any():
         return np.where(truth, -np.inf, np.inf)
     to_inside: Floats = distance_transform_edt(~truth)
-    return to_inside - distance_transform_edt(truth) + truth - 0.5
+    return cast("Floats", to_inside - distance_transform_edt(truth) + truth - 0.5)
 
 
 def _performance(votes: VoteTable, opposite: VoteTable, count: Floats) -> tuple[Floats, Floats] | None:
@@ -151,7 +152,7 @@ def _force(votes: VoteTable, performance: tuple[Floats, Floats]) -> Floats:
     for marked, sensitivity, specificity in zip(votes.patterns.T, *performance):
         if_false *= np.where(marked, 1 - specificity, specificity)
         if_true *= np.where(marked, sensitivity, 1 - sensitivity)
-    return np.log(if_false + _EPS) - np.log(if_true + _EPS)
+    return cast("Floats", np.log(if_false + _EPS) - np.log(if_true + _EPS))
 
 
 class _Shell:
@@ -181,7 +182,7 @@ class _Shell:
         # Beyond an edge lies what lies at it.
         self._sides = (self.pixel - (column > 0), self.pixel + (column < columns - 1))
         self._ends = (self.pixel - columns * (row > 0), self.pixel + columns * (row < rows - 1))
-        index: np.ndarray = votes.index  # type: ignore[assignment]
+        index: Array = votes.index  # type: ignore[assignment]
         self._pattern = index.ravel()[self.pixel].astype(np.intp)
         whole = bool((self._pattern < len(votes.patterns)).all())
         self._valid: Bools | None = None if whole else self._pattern < len(votes.patterns)
@@ -280,10 +281,10 @@ def _curvature(phi: Floats, band: Ints) -> Floats:
     row, column = np.unravel_index(band, phi.shape)
 
     def at(down: int, right: int) -> Floats:
-        return padded[row + 1 + down, column + 1 + right]
+        return cast("Floats", padded[row + 1 + down, column + 1 + right])
 
     here = at(0, 0)
     x, y = (at(0, 1) - at(0, -1)) / 2, (at(1, 0) - at(-1, 0)) / 2
     xx, yy = at(0, 1) - 2 * here + at(0, -1), at(1, 0) - 2 * here + at(-1, 0)
     xy = (at(1, 1) + at(-1, -1) - at(1, -1) - at(-1, 1)) / 4
-    return (x**2 * yy + y**2 * xx - 2 * x * y * xy) / (x**2 + y**2 + _EPS)
+    return cast("Floats", (x**2 * yy + y**2 * xx - 2 * x * y * xy) / (x**2 + y**2 + _EPS))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -85,7 +85,7 @@ def agreement_ratio(votes: VoteTable) -> Floats:
     [1.0, 0.667, 0.333]
     """
     at_least = np.cumsum(vote_weights(votes)[:0:-1])[::-1]
-    return ratio(at_least, at_least[0])
+    return cast("Floats", ratio(at_least, at_least[0]))
 
 
 @as_declared
@@ -206,7 +206,7 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     )
     if k == 1 and consensus is None:
         statistics[["sensitivity", "specificity", "ppv", "npv", "kappa"]] = np.nan
-    return statistics
+    return cast("pd.DataFrame", statistics)
 
 
 @as_declared
@@ -369,7 +369,7 @@ def _compared(
         table = overlap(instances[first], instances[second])
         quality = panoptic_quality(table)
         rows.append((first, second, *quality, int((splits(table) > 1).sum()), int((merges(table) > 1).sum())))
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return cast("pd.DataFrame", pd.DataFrame(rows, columns=list(COLUMNS)))
 
 
 def _crowns(layer: Any, name: str, area: Any) -> Crowns:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -84,7 +85,10 @@ def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
         geometry = dissolved(faces[wanted])
         names = {"yes": votes.names[yes], "no": votes.names[no]}
         places.append(pd.DataFrame({"area": shapely.area(geometry), **names, "geometry": geometry}))
-    return pd.concat(places, ignore_index=True).sort_values("area", ascending=False, kind="stable", ignore_index=True)
+    return cast(
+        "pd.DataFrame",
+        pd.concat(places, ignore_index=True).sort_values("area", ascending=False, kind="stable", ignore_index=True),
+    )
 
 
 def agreement_faces(votes: VoteTable) -> pd.DataFrame:
@@ -96,17 +100,20 @@ def agreement_faces(votes: VoteTable) -> pd.DataFrame:
     face, area = face[order], area[order]
     pattern = np.asarray(votes.index)[face].astype(np.int64)
     yes, no = _names(votes, pattern)
-    return pd.DataFrame(
-        {
-            "face": face,
-            "pattern": pattern,
-            "area": area,
-            "n_yes": votes.yes_votes[pattern],
-            "n_no": votes.n_annotators - votes.yes_votes[pattern],
-            "yes": yes,
-            "no": no,
-            "geometry": faces[face],
-        }
+    return cast(
+        "pd.DataFrame",
+        pd.DataFrame(
+            {
+                "face": face,
+                "pattern": pattern,
+                "area": area,
+                "n_yes": votes.yes_votes[pattern],
+                "n_no": votes.n_annotators - votes.yes_votes[pattern],
+                "yes": yes,
+                "no": no,
+                "geometry": faces[face],
+            }
+        ),
     )
 
 

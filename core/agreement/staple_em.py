@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -142,7 +142,7 @@ def staple_priors(
         result = staple(votes, prior, assign_consensus=assign_consensus, progress=share)
         marked = float(votes.weights[result.marked].sum())
         rows.append((prior, marked, marked / votes.total if votes.total else np.nan, result.rounds))
-    return pd.DataFrame(rows, columns=["prior", "marked", "share", "rounds"])
+    return cast("pd.DataFrame", pd.DataFrame(rows, columns=["prior", "marked", "share", "rounds"]))
 
 
 def prior_effect(votes: VoteTable, prior: str | float, found: Staple, *, assign_consensus: bool = False) -> Remark:
@@ -212,7 +212,7 @@ def _log_chance(votes: VoteTable, of_yes: Floats, of_no: Floats, start: float) -
     if not possible.all():
         never = ((of_yes == 0) & votes.patterns) | ((of_no == 0) & ~votes.patterns)
         total[never.any(axis=1)] = -np.inf
-    return total
+    return cast("Floats", total)
 
 
 def _notes(votes: VoteTable, p: Floats, q: Floats, converged: bool) -> tuple[Remark, ...]:

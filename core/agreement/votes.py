@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Union
+from typing import Any, Union, cast
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.images import Sheet
 from randcrowns.core.agreement.notes import Note
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, plain_array, slices
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, plain_array, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.crossings import Borders, overlay_areas
 from randcrowns.core.geometry.overlay import overlay_faces
@@ -258,7 +258,7 @@ class VoteTable:
     @cached_property
     def yes_votes(self) -> Ints:
         """(M,) number of annotators who said yes, h of the paper's Eq. 2."""
-        return self.patterns.sum(axis=1)
+        return cast("Ints", self.patterns.sum(axis=1))
 
     @cached_property
     def _bytes(self) -> Ints:
@@ -268,7 +268,7 @@ class VoteTable:
     def yes_sums(self, values: Floats) -> Floats:
         """(K,) for each annotator the sum of the patterns' values (M,) over those with a yes."""
         sums = [_EIGHT_DECISIONS.T @ np.bincount(byte, values, 256) for byte in self._bytes]
-        return np.concatenate(sums)[: self.n_annotators]
+        return cast("Floats", np.concatenate(sums)[: self.n_annotators])
 
     def pattern_sums(self, values: Floats) -> Floats:
         """(M,) for each pattern the sum of the annotators' values (K,) over those who said yes."""
@@ -318,7 +318,7 @@ class VoteTable:
         rows = pd.Series(row_of_code, own.codes).reindex(packed.codes, fill_value=outside).to_numpy()
         return np.append(rows, outside).astype(np.min_scalar_type(outside))[packed.index]
 
-    def on_map(self, values: ArrayLike, outside: float | None = None, index: np.ndarray | None = None) -> np.ndarray:
+    def on_map(self, values: ArrayLike, outside: float | None = None, index: Array | None = None) -> Array:
         """Take a value per pattern to every pixel or face.
 
         Args:
@@ -399,7 +399,7 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
 def unpack(codes: Ints, n_annotators: int) -> Bools:
     """(M, K) decisions of packed patterns."""
     bits = np.arange(n_annotators, dtype=np.uint64)
-    return (codes.astype(np.uint64)[:, None] >> bits) & np.uint64(1) != 0
+    return cast("Bools", (codes.astype(np.uint64)[:, None] >> bits) & np.uint64(1) != 0)
 
 
 def by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
@@ -416,7 +416,7 @@ def check_pixel(area: float) -> None:
         raise InputError("The area of a pixel must be a number above 0, not {area:g}.", area=area)
 
 
-def _decision_layers(stack: ArrayLike) -> list[np.ndarray]:
+def _decision_layers(stack: ArrayLike) -> list[Array]:
     if not is_row(stack):
         raise InputError("The decisions must be a stack, or a list with an array per annotator.")
     given: Any = stack
@@ -461,7 +461,7 @@ def _packed_units(layers: list[Bools]) -> Ints:
     return units
 
 
-def _counted(units: Ints, n_annotators: int, excluded: Bools | None, with_index: bool) -> tuple[np.ndarray, Ints, Ints]:
+def _counted(units: Ints, n_annotators: int, excluded: Bools | None, with_index: bool) -> tuple[Array, Ints, Ints]:
     """Codes of the patterns that occur, ascending, their counts, and the index of the units."""
     few = n_annotators <= _COUNTED_BITS
     place, found = (units, np.arange(1 << n_annotators)) if few else pd.factorize(units)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -61,7 +62,7 @@ class RankProbabilities:
         ranks = ranks_of(self.resamples.dropna().T).to_numpy()
         places = range(1, self.resamples.shape[1] + 1)
         shares = {place: (ranks == place).mean(axis=1) if ranks.size else np.nan for place in places}
-        return pd.DataFrame(shares, index=self.resamples.columns)
+        return cast("pd.DataFrame", pd.DataFrame(shares, index=self.resamples.columns))
 
     @cached_property
     def better(self) -> pd.DataFrame:
@@ -71,7 +72,7 @@ class RankProbabilities:
         wins = np.sign(untied(areas[:, :, None] - areas[:, None, :]))
         shares = (1.0 + wins.mean(axis=0)) / 2.0 if len(areas) else np.full((len(names),) * 2, np.nan)
         np.fill_diagonal(shares, np.nan)
-        return pd.DataFrame(shares, index=names, columns=names)
+        return cast("pd.DataFrame", pd.DataFrame(shares, index=names, columns=names))
 
     @property
     def order(self) -> list[str]:
@@ -111,7 +112,7 @@ class RankProbabilities:
             stdtrit(number - 1, 1 - error) ** 2 * part * number / (number - 1) for part, number in parts if number > 1
         )
         least = np.where(variance > 0, lead - np.sqrt(reach), np.minimum(lead, ahead.mean(axis=0)))
-        return pd.Series(least, index=others)
+        return cast("pd.Series", pd.Series(least, index=others))
 
 
 def untied(differences: ArrayLike) -> Floats:
@@ -315,7 +316,7 @@ def _groups(score: Floats, voted: Bools, most: int) -> Ints:
     del distinct, order, first
     share = (marked / max(marked.sum(), 1) + others / max((~voted).sum(), 1))[::-1]
     above = np.cumsum(share) - share
-    return np.minimum((above * (most / share.sum())).astype(np.int64), most - 1)[::-1][place]
+    return cast("Ints", np.minimum((above * (most / share.sum())).astype(np.int64), most - 1)[::-1][place])
 
 
 def _sums(row: Ints, column: Ints, weight: Floats, shape: tuple[int, int]) -> scipy.sparse.csr_matrix:
@@ -440,4 +441,4 @@ def _average_precisions(one: Judged, place: Mapping[str, Ints], times: Floats) -
     with np.errstate(divide="ignore", invalid="ignore"):
         precision = np.where(every > 0, right / every, 0.0)
         best = np.maximum.accumulate(precision[::-1], axis=0)[::-1]
-        return (best * np.diff(right, axis=0, prepend=0.0)).sum(axis=0) / positives
+        return cast("Floats", (best * np.diff(right, axis=0, prepend=0.0)).sum(axis=0) / positives)

@@ -9,13 +9,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Union
+from typing import Union, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, float_array, plain_array, plain_numbers, rising_order, slices
+from randcrowns.core.arrays import (
+    Array,
+    Bools,
+    Floats,
+    Ints,
+    float_array,
+    plain_array,
+    plain_numbers,
+    rising_order,
+    slices,
+)
 from randcrowns.core.detectors.mean_precision import (
     DEFAULT_HIGH,
     DEFAULT_LOW,
@@ -134,7 +144,9 @@ def curves_at(
     columns = {"recall": wanted}
     if pieces.reason:
         names = ("false_positive_rate", "precision", "p_bar")
-        return pd.DataFrame({**columns, **{name: np.full(wanted.shape, np.nan) for name in names}})
+        return cast(
+            "pd.DataFrame", pd.DataFrame({**columns, **{name: np.full(wanted.shape, np.nan) for name in names}})
+        )
     columns["false_positive_rate"] = pieces.false_positive_rate(wanted)
     at = np.where((wanted == 0) & (pieces.f0[0] == 0), pieces.t1[0], wanted)
     false_rate = pieces.false_positive_rate(at)
@@ -142,7 +154,7 @@ def curves_at(
     hits, false = skew * at, (1.0 - skew) * false_rate
     columns["precision"] = np.divide(hits, hits + false, out=np.zeros(at.shape), where=hits > 0)
     columns["p_bar"] = np.asarray(p_bar(at, false_rate, low, high))
-    return pd.DataFrame(columns)
+    return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
 def _singularity_distance(pieces: Segments, low: float, high: float) -> Floats:
@@ -223,17 +235,17 @@ class RocPoints:
     @property
     def recall(self) -> Floats:
         """(n,) true positive rate; NaN without positives."""
-        return ratio(self.true_positives, self.positives)
+        return cast("Floats", ratio(self.true_positives, self.positives))
 
     @property
     def false_positive_rate(self) -> Floats:
         """(n,) false positive rate; NaN without negatives."""
-        return ratio(self.false_positives, self.negatives)
+        return cast("Floats", ratio(self.false_positives, self.negatives))
 
     @property
     def precision(self) -> Floats:
         """(n,) share of the detected units that the ground truth marks, at this scene's own balance."""
-        return ratio(self.true_positives, self.true_positives + self.false_positives)
+        return cast("Floats", ratio(self.true_positives, self.true_positives + self.false_positives))
 
     @cached_property
     def segments(self) -> Segments:
@@ -320,7 +332,7 @@ class ScoreOrder:
         self._detected = ends + 1
         self._weight = None if weight is None else weight[order]
 
-    def in_order(self, values: np.ndarray) -> np.ndarray:
+    def in_order(self, values: Array) -> Array:
         """Values of the units, from the highest score to the lowest."""
         return values[self._order]
 
@@ -364,7 +376,7 @@ class ScoreOrder:
         found = self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0)))
         return RocPoints(self.threshold, found, self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight))))
 
-    def _at_ends(self, running: np.ndarray) -> np.ndarray:
+    def _at_ends(self, running: Array) -> Array:
         return running if self._ends is None else running[self._ends]
 
 
@@ -415,7 +427,7 @@ def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground t
     marked = values == 1
     if not (marked | (values == 0) | (values != values)).all():
         raise InputError("{name} has values other than 0 and 1: mark each unit with 1 (object) or 0 (not).", name=name)
-    return marked
+    return cast("Bools", marked)
 
 
 def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:

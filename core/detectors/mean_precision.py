@@ -8,6 +8,7 @@ its mean over pi from ``low`` to ``high`` (Lampert and Gançarski 2014; Lampert,
 from __future__ import annotations
 
 from numbers import Real
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -132,7 +133,7 @@ def positive_rates_p_bar(t: Floats, f: Floats, low: float, high: float) -> Float
         result /= gain
     if some_near:
         result[near] = _series(t[near], weight[near], gain[near], low, width)
-    return np.minimum(result, 1.0, out=result)
+    return cast("Floats", np.minimum(result, 1.0, out=result))
 
 
 def _rates(values: ArrayLike, name: str) -> Floats:
@@ -151,4 +152,4 @@ def _series(t: Floats, weight: Floats, gain: Floats, low: float, width: float) -
     tail = np.polynomial.polynomial.polyval(y * y, _ATANH_TERMS)
     log_over_x = 2.0 * (1.0 + y * y * tail) / (2.0 + x)
     remainder = (1.0 - 2.0 * x * tail / (2.0 + x) ** 2) / (2.0 + x)
-    return (low * log_over_x + width * remainder) * t / weight
+    return cast("Floats", (low * log_over_x + width * remainder) * t / weight)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Callable, Union
+from typing import Callable, Union, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.arrays import Array, Bools, Floats
 from randcrowns.core.detectors.curves import (
     ScoreOrder,
     Segments,
@@ -33,7 +33,7 @@ from randcrowns.core.progress import Progress, in_threads, no_progress, part_of,
 from randcrowns.core.remarks import Remark, info
 
 #: Arrays by name, or in a row.
-Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], np.ndarray, pd.DataFrame]
+Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], Array, pd.DataFrame]
 
 _RECALLS = np.linspace(0.0, 1.0, 101)
 _ALL_NEAR = info(
@@ -199,27 +199,27 @@ def named(items: Named, kind: str) -> dict[str, ArrayLike]:
 class _Packed:
     """Several ground truths as bits, so that putting them in another order costs little more than for one."""
 
-    def __init__(self, place: dict[str, tuple[int, int]], bits: list[np.ndarray]) -> None:
+    def __init__(self, place: dict[str, tuple[int, int]], bits: list[Array]) -> None:
         self._place, self._bits = place, bits
 
     @classmethod
     def of(cls, truths: Mapping[str, Bools]) -> _Packed:
         """Eight ground truths in a byte of each unit."""
         place = {name: divmod(number, 8) for number, name in enumerate(truths)}
-        bits: list[np.ndarray] = []
+        bits: list[Array] = []
         for name, (byte, bit) in place.items():
             if bit == 0:
                 bits.append(np.zeros(truths[name].shape, dtype=np.uint8))
             bits[byte] |= truths[name].view(np.uint8) << np.uint8(bit)
         return cls(place, bits)
 
-    def each(self, work: Callable[[np.ndarray], np.ndarray]) -> _Packed:
+    def each(self, work: Callable[[Array], Array]) -> _Packed:
         """The ground truths with their units put in another order."""
         return _Packed(self._place, [work(bits) for bits in self._bits])
 
     def __getitem__(self, name: str) -> Bools:
         byte, bit = self._place[name]
-        return (self._bits[byte] & np.uint8(1 << bit)) != 0
+        return cast("Bools", (self._bits[byte] & np.uint8(1 << bit)) != 0)
 
 
 def _forgiving(
@@ -263,8 +263,10 @@ def _judge_all(
 def _one_table(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
     columns = ["detector", "truth", "recall", "false_positive_rate", "precision", "p_bar"]
     if not curves:
-        return pd.DataFrame(columns=columns)
-    return pd.concat(curves, names=columns[:2]).reset_index(columns[:2]).reset_index(drop=True)[columns]
+        return cast("pd.DataFrame", pd.DataFrame(columns=columns))
+    return cast(
+        "pd.DataFrame", pd.concat(curves, names=columns[:2]).reset_index(columns[:2]).reset_index(drop=True)[columns]
+    )
 
 
 def skew_of(truth: Bools, weight: Floats | None = None) -> float:
@@ -315,7 +317,7 @@ def ranks_of(aucr: pd.DataFrame) -> pd.DataFrame:
     ranks = np.empty_like(values)
     np.put_along_axis(ranks, order, np.maximum.accumulate(np.where(begins, place, 0.0), axis=0), axis=0)
     ranks[np.isnan(values)] = np.nan
-    return pd.DataFrame(ranks, index=aucr.index, columns=aucr.columns)
+    return cast("pd.DataFrame", pd.DataFrame(ranks, index=aucr.index, columns=aucr.columns))
 
 
 def distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:
@@ -350,7 +352,7 @@ def ranking_table(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
         columns[f"Ranking #{number}"] = [*cells, ", ".join(ranking.truths)]
     n_places = len(rankings[0].order) if rankings else 0
     index = pd.Index([*(str(place) for place in range(1, n_places + 1)), "Ground truths"], name="Position")
-    return pd.DataFrame(columns, index=index if rankings else None)
+    return cast("pd.DataFrame", pd.DataFrame(columns, index=index if rankings else None))
 
 
 @as_declared
@@ -372,4 +374,4 @@ def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
     untied = (signs != 0).sum(axis=0, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
         tau = (signs.T @ signs) / np.sqrt(np.outer(untied, untied))
-    return pd.DataFrame(np.clip(tau, -1.0, 1.0), index=ranks.columns, columns=ranks.columns)
+    return cast("pd.DataFrame", pd.DataFrame(np.clip(tau, -1.0, 1.0), index=ranks.columns, columns=ranks.columns))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.arrays import Array, Bools, Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, steps
 
@@ -94,7 +94,7 @@ def _peeled(marked: Bools, progress: Progress) -> Bools:
     return left[1:-1, 1:-1].copy()
 
 
-def _grid(array: ArrayLike) -> np.ndarray:
+def _grid(array: ArrayLike) -> Array:
     grid = np.asarray(array)
     if grid.ndim != 2:
         raise InputError("Thinning needs a raster (rows and columns), not {ndim} dimensions.", ndim=grid.ndim)

@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse
 from scipy import ndimage
 
-from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values, slices
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, distinct_values, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, steps
@@ -130,7 +130,7 @@ class Tolerance:
             yield step, min(int(half / self.pixel_width), max(columns - 1, 0))
 
 
-def _check_grid(array: np.ndarray) -> None:
+def _check_grid(array: Array) -> None:
     if array.ndim != 2:
         raise InputError(
             "A tolerance in metres needs a raster (rows and columns), not {ndim} dimensions.", ndim=array.ndim

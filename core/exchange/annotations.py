@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.masks import Mask
 from randcrowns.core.remarks import Remark, note, some
@@ -345,7 +345,7 @@ def json_in(path: Path) -> Any:
         raise InputError("{path} is nested too deeply to be a file of annotations.", path=path.name) from error
 
 
-def _objects(values: Sequence[Any] | np.ndarray) -> Objects:
+def _objects(values: Sequence[Any] | Array) -> Objects:
     found = np.empty(len(values), dtype=object)
     found[:] = values
     return found

@@ -13,7 +13,7 @@ of the input. Holes and parts are edges like any other.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -208,7 +208,7 @@ def _signed_gaps(regions: Edges, i: Ints, delineations: Edges, j: Ints, start: F
     end -= start
     gap *= end
     gap *= regions.sign.take(i)
-    return gap
+    return cast("Floats", gap)
 
 
 def _keys(regions: Edges, delineations: Edges, n_targets: int) -> tuple[Floats, Floats, Floats, Floats]:
@@ -297,7 +297,7 @@ def _rings_of_outlines(polygons: Objects) -> Rings:
 def ranges(first: Ints, count: Ints) -> Ints:
     """The numbers first, first + 1, … (count of them) of every row, one after the other."""
     end = np.cumsum(count)
-    return np.arange(end[-1] if len(end) else 0) + np.repeat(first - (end - count), count)
+    return cast("Ints", np.arange(end[-1] if len(end) else 0) + np.repeat(first - (end - count), count))
 
 
 #: Polygons that a thread looks up at a time.
@@ -324,7 +324,7 @@ def meeting_pairs(one: Objects, other: Objects, progress: Progress = no_progress
 
 def to_origin(polygons: Objects, origin: Floats) -> Objects:
     """The polygons moved so that ``origin`` becomes (0, 0): numbers of UTM size cost digits in areas."""
-    return shapely.transform(polygons, lambda coordinates: coordinates - origin)
+    return cast("Objects", shapely.transform(polygons, lambda coordinates: coordinates - origin))
 
 
 def centre_of(polygons: Objects) -> Floats:

@@ -13,7 +13,7 @@ from typing import Any, Callable, NamedTuple
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.geometry import overlay
 from randcrowns.core.geometry.overlay import (
     LONG,
@@ -115,13 +115,13 @@ class _Scene:
         #: 1 for a ring with the polygon on its left, -1 on its right.
         self._side = np.where((turn > 0) == shell, 1.0, -1.0)
 
-    def sums_of(self, rectangle: Rectangle) -> tuple[np.ndarray, Floats]:
+    def sums_of(self, rectangle: Rectangle) -> tuple[Array, Floats]:
         """Codes of the patterns within a rectangle, and their areas."""
         near = self._cut.near(self._tree, rectangle)
         found = self._followed(rectangle, near)
         return self._of_faces(rectangle, near) if found is None else found
 
-    def _of_faces(self, rectangle: Rectangle, near: Ints) -> tuple[np.ndarray, Floats]:
+    def _of_faces(self, rectangle: Rectangle, near: Ints) -> tuple[Array, Floats]:
         faces = self._cut.faces_of(rectangle).polygons
         if (are_slivers(faces, self._rounding, LONG * self._rounding) & ~are_slivers(faces, self._noise)).any():
             faces = self._cut.faces_of(rectangle, self._rounding).polygons
@@ -130,7 +130,7 @@ class _Scene:
         inside = (inside if self._within_area else code > 0)[hosts]
         return _summed(code[hosts][inside], shapely.area(faces[inside]))
 
-    def _marked(self, points: Objects, near: Ints) -> tuple[np.ndarray, Bools]:
+    def _marked(self, points: Objects, near: Ints) -> tuple[Array, Bools]:
         """Who marked each point, and whether it is within the study area."""
         row, point = shapely.STRtree(points).query(self._polygons[near], predicate="contains")
         layer = self._owner[near[row]]
@@ -140,7 +140,7 @@ class _Scene:
         inside[point[layer == self._area]] = True
         return code, inside
 
-    def _followed(self, rectangle: Rectangle, near: Ints) -> tuple[np.ndarray, Floats] | None:
+    def _followed(self, rectangle: Rectangle, near: Ints) -> tuple[Array, Floats] | None:
         """The same without faces; None where it is not certain what crosses what."""
         bounds, segment = rectangle
         piece = self._clipped(bounds, segment)
@@ -313,13 +313,13 @@ class _Border(NamedTuple):
         return cls(here, np.roll(here, -1, axis=0), number[order])
 
 
-def _flipped(flips: np.ndarray, first: Ints, run: Ints, start: np.ndarray) -> np.ndarray:
+def _flipped(flips: Array, first: Ints, run: Ints, start: Array) -> Array:
     """What bits are after each flip, of runs that begin at the nodes ``first``, with ``start`` there."""
     total = np.bitwise_xor.accumulate(flips)
     return np.asarray((start ^ total[first])[run] ^ total)
 
 
-def _summed(codes: np.ndarray, areas: Floats) -> tuple[np.ndarray, Floats]:
+def _summed(codes: Array, areas: Floats) -> tuple[Array, Floats]:
     found, number = np.unique(codes, return_inverse=True)
     return found, np.bincount(number.ravel(), areas, len(found)).astype(float)
 

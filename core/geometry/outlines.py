@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.geometry.areas import ranges, rings_of
 
 #: Beside the radius of the ball: points that lie so close are one, and lines so little bent are straight.
@@ -31,7 +31,7 @@ class _Track(NamedTuple):
         radius: (P,) of the ball, metres.
     """
 
-    points: np.ndarray
+    points: Array
     ring: Ints
     before: Ints
     after: Ints
@@ -97,17 +97,17 @@ def _around(ring: Ints) -> tuple[Ints, Ints]:
     return after, before
 
 
-def _turn(points: np.ndarray, after: Ints, ring: Ints) -> np.ndarray:
+def _turn(points: Array, after: Ints, ring: Ints) -> Array:
     """Twice the area of each ring, below 0 where it turns right."""
     return np.bincount(ring, (points.conj() * points[after]).imag)
 
 
-def _centres(one: np.ndarray, other: np.ndarray, side: Floats, radius: Floats) -> np.ndarray:
+def _centres(one: Array, other: Array, side: Floats, radius: Floats) -> Array:
     """Centres of balls that touch two points; NaN where these are too far apart."""
     chord = other - one
     with np.errstate(invalid="ignore", divide="ignore"):
         reach = np.sqrt((radius / np.abs(chord)) ** 2 - 0.25)
-        return (one + other) / 2 + side * 1j * reach * chord
+        return cast("Array", (one + other) / 2 + side * 1j * reach * chord)
 
 
 def _touched(rings: _Track) -> tuple[Ints, Ints]:
@@ -138,7 +138,7 @@ def _touched(rings: _Track) -> tuple[Ints, Ints]:
     return np.flatnonzero(touched), after
 
 
-def _way(rings: _Track, touched: Ints, after: Ints, quad_segs: int) -> tuple[np.ndarray, Ints]:
+def _way(rings: _Track, touched: Ints, after: Ints, quad_segs: int) -> tuple[Array, Ints]:
     """The points along the way of the ball's centre, and their rings."""
     side, radius = rings.side[touched], rings.radius[touched]
     here, there = rings.points[touched], rings.points[after[touched]]
@@ -180,7 +180,7 @@ def _way(rings: _Track, touched: Ints, after: Ints, quad_segs: int) -> tuple[np.
     return way[kept], ring[kept]
 
 
-def _settled(centre: np.ndarray, rings: _Track, one: Ints, other: Ints) -> np.ndarray:
+def _settled(centre: Array, rings: _Track, one: Ints, other: Ints) -> Array:
     """Centres of balls that touch the edges at two points, from those of balls that touch the points: Newton steps."""
     for _ in range(_SETTLING):
         to_one, to_other = (centre - _nearest(centre, rings, row) for row in (one, other))
@@ -193,7 +193,7 @@ def _settled(centre: np.ndarray, rings: _Track, one: Ints, other: Ints) -> np.nd
     return centre
 
 
-def _nearest(centre: np.ndarray, rings: _Track, row: Ints) -> np.ndarray:
+def _nearest(centre: Array, rings: _Track, row: Ints) -> Array:
     """The nearest points of the two edges at the points in ``row``."""
     point = rings.points[row]
     edges = [rings.points[rows[row]] - point for rows in (rings.before, rings.after)]

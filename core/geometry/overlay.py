@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -212,7 +212,7 @@ def _batches_of_places(edges: SharedEdges, once: Bools, count: int) -> Ints:
     )
     place = scipy.sparse.csgraph.connected_components(graph, directed=False)[1][:count]
     before = np.cumsum(np.bincount(place[edges.polygon[once]], minlength=place.max() + 1))
-    return np.unique((before // _BATCH_EDGES)[place], return_inverse=True)[1]
+    return cast("Ints", np.unique((before // _BATCH_EDGES)[place], return_inverse=True)[1])
 
 
 def _polygons(shapes: shapely.Geometry | Objects) -> Objects:

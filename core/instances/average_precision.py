@@ -8,6 +8,7 @@ none but lies on an area to be ignored (``iscrowd``) does not count; there its o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -175,7 +176,10 @@ def thresholds_side_by_side(
         ap = float(curve.mean()) if len(curve) else np.nan
         rows.append((round(float(threshold), 9), tp, fp, ranked.targets - tp, precision, recall, f1, ap))
     found_at = pd.DataFrame(rows, columns=["iou", "tp", "fp", "fn", "precision", "recall", "f1", "ap"])
-    return found_at if all_drawn else found_at.assign(**dict.fromkeys(("fp", "precision", "f1", "ap"), np.nan))
+    return cast(
+        "pd.DataFrame",
+        found_at if all_drawn else found_at.assign(**dict.fromkeys(("fp", "precision", "f1", "ap"), np.nan)),
+    )
 
 
 def part_of_table(table: OverlapTable, targets: Bools, predictions: Bools) -> OverlapTable:

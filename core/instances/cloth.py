@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 from scipy.ndimage import distance_transform_edt
 
@@ -88,7 +90,7 @@ def filled(heights: Floats) -> Floats:
         _fill_from_before(whole[::step].T, heights[::step].T)
     for step in (1, -1):
         _fill_from_before(whole[:, ::step], heights[:, ::step])
-    return whole
+    return cast("Floats", whole)
 
 
 def _fill_from_before(whole: Floats, heights: Floats) -> None:
@@ -156,4 +158,4 @@ def _height_of(cloth: Floats, place: Floats) -> Floats:
     x, y = (place - np.floor(place)).T
     south = cloth[row, column] * (1 - x) + cloth[row, column + 1] * x
     north = cloth[row + 1, column] * (1 - x) + cloth[row + 1, column + 1] * x
-    return south * (1 - y) + north * y
+    return cast("Floats", south * (1 - y) + north * y)

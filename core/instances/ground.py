@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike
@@ -112,7 +114,7 @@ def _thinned(points: Floats) -> Floats:
     off_centre = (((points / _VOXEL) - voxel - 0.5) ** 2).sum(axis=1)
     order = np.lexsort((off_centre, *voxel.T))
     new = np.any(np.diff(voxel[order], axis=0, prepend=np.nan) != 0, axis=1)
-    return points[order[new]]
+    return cast("Floats", points[order[new]])
 
 
 def uncertain_predictions(

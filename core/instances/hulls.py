@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import shapely
 from scipy.sparse import coo_matrix
@@ -119,7 +121,7 @@ def _squares(coordinates: Floats, lowest: float, side: float) -> Ints:
 def _closed_up(numbers: Ints) -> Ints:
     """The numbers with every gap closed but for one, so that those that follow one another still do and no others."""
     found, place = np.unique(numbers, return_inverse=True)
-    return np.cumsum(np.minimum(np.diff(found, prepend=found[:1]), 2))[place.ravel()]
+    return cast("Ints", np.cumsum(np.minimum(np.diff(found, prepend=found[:1]), 2))[place.ravel()])
 
 
 def _together(hulls: Objects, owner: Ints) -> Objects:

@@ -6,13 +6,13 @@ Detection and segmentation metrics follow pointtree's documentation, panoptic qu
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Array, Bools, Floats, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
 from randcrowns.core.instances.matching import NONE, Matching, Method, match_once
@@ -116,8 +116,8 @@ def segmentation_table(
     rates = dict(zip(RATES, matched_shares(table, matching)))
     rows = pd.DataFrame({"TargetID": target_ids, "PredictionID": prediction_ids, **rates})
     if include_unmatched:
-        return rows
-    return rows[matching.prediction != NONE].reset_index(drop=True)
+        return cast("pd.DataFrame", rows)
+    return cast("pd.DataFrame", rows[matching.prediction != NONE].reset_index(drop=True))
 
 
 @as_declared
@@ -202,7 +202,7 @@ def semantic_segmentation_metrics(
     }
 
 
-def _shares(pairs: tuple[np.ndarray, np.ndarray, np.ndarray], classes: Sequence[int]) -> tuple[float, float, float]:
+def _shares(pairs: tuple[Array, Array, Array], classes: Sequence[int]) -> tuple[float, float, float]:
     """IoU, precision and recall of some classes taken as one, from the number of points of every pair of classes."""
     truth, guess, number = pairs
     is_target, is_predicted = np.isin(truth, classes), np.isin(guess, classes)

@@ -16,7 +16,7 @@ import shapely
 from numpy.typing import ArrayLike
 from scipy.sparse import coo_matrix, csr_matrix
 
-from randcrowns.core.arrays import Floats, Ints, plain_array, slices
+from randcrowns.core.arrays import Array, Floats, Ints, plain_array, slices
 from randcrowns.core.crowns import Crowns, group_codes, is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import ROUNDING, centre_of, meeting_pairs, pair_edges, polygon_edges, shared_areas
@@ -169,11 +169,11 @@ class Instances(NamedTuple):
 
     ids: Ints
     size: Ints
-    labels: np.ndarray
+    labels: Array
     first: int
-    place: np.ndarray
+    place: Array
 
-    def of(self, rows: np.ndarray | slice) -> np.ndarray:
+    def of(self, rows: Array | slice) -> Array:
         """Instance of each of the points in ``rows`` (indices, a mask or a slice); I for none."""
         return self.place[_codes(self.labels[rows], self.first)]
 
@@ -194,7 +194,7 @@ class PairCounts(NamedTuple):
     shared: Ints
 
 
-def label_array(values: ArrayLike, name: str) -> np.ndarray:
+def label_array(values: ArrayLike, name: str) -> Array:
     """The (N,) labels of points as an array of integers; InputError, naming them, for anything else."""
     array = plain_array(values, f"The row of {name} labels")
     if array.ndim != 1:
@@ -220,8 +220,8 @@ def label_array(values: ArrayLike, name: str) -> np.ndarray:
 
 
 def count_pairs(
-    target: np.ndarray,
-    prediction: np.ndarray,
+    target: Array,
+    prediction: Array,
     invalid_id: int,
     progress: Progress = no_progress,
     prediction_invalid_id: int | None = None,
@@ -255,7 +255,7 @@ def count_pairs(
     return PairCounts(targets, predictions, one[both], other[both], shared[both])
 
 
-def group(values: np.ndarray, instance: np.ndarray, number: int) -> tuple[np.ndarray, Ints]:
+def group(values: Array, instance: Array, number: int) -> tuple[Array, Ints]:
     """(n,) values of points grouped by instance, 0 to ``number`` - 1, in their own order within a group (a counting
     sort), and the (number + 1,) places where the groups start and end."""
     n = len(values)
@@ -264,7 +264,7 @@ def group(values: np.ndarray, instance: np.ndarray, number: int) -> tuple[np.nda
     return grouped.data, grouped.indptr
 
 
-def rows_by_instance(instances: Instances) -> tuple[np.ndarray, Ints]:
+def rows_by_instance(instances: Instances) -> tuple[Array, Ints]:
     """Rows of the points, instance by instance, and the (I + 1,) places where those of each start and the last end."""
     n_points, n = len(instances.labels), len(instances.ids)
     index = np.arange(n_points, dtype=np.int32 if n_points < np.iinfo(np.int32).max else np.int64)
@@ -272,7 +272,7 @@ def rows_by_instance(instances: Instances) -> tuple[np.ndarray, Ints]:
     return rows, ends[: n + 1].astype(np.int64)
 
 
-def _numbered(labels: np.ndarray) -> tuple[np.ndarray, int, Ints]:
+def _numbered(labels: Array) -> tuple[Array, int, Ints]:
     """Labels (codes, where the labels are far apart), the lowest, and the label of each number from the lowest on."""
     if len(labels) == 0:
         return labels, 0, np.empty(0, dtype=np.int64)
@@ -286,7 +286,7 @@ def _numbered(labels: np.ndarray) -> tuple[np.ndarray, int, Ints]:
     return rank[codes], 0, np.asarray(found)[order].astype(np.int64)
 
 
-def _codes(labels: np.ndarray, first: int) -> np.ndarray:
+def _codes(labels: Array, first: int) -> Array:
     """Labels as indices from 0 on: a new array of int64, or unsigned as they are where nothing is to subtract."""
     if first == 0:
         return labels
@@ -296,7 +296,7 @@ def _codes(labels: np.ndarray, first: int) -> np.ndarray:
 
 
 def _count_all(
-    target: np.ndarray, t_first: int, n_t: int, prediction: np.ndarray, p_first: int, n_p: int, progress: Progress
+    target: Array, t_first: int, n_t: int, prediction: Array, p_first: int, n_p: int, progress: Progress
 ) -> tuple[Ints, Ints, Ints]:
     """Pairs of label numbers and their points, through a table of all pairs."""
     counts = np.zeros(n_t * n_p, dtype=np.int64)
@@ -314,7 +314,7 @@ def _count_all(
 
 
 def _count_found(
-    target: np.ndarray, t_first: int, n_t: int, prediction: np.ndarray, p_first: int, n_p: int, progress: Progress
+    target: Array, t_first: int, n_t: int, prediction: Array, p_first: int, n_p: int, progress: Progress
 ) -> tuple[Ints, Ints, Ints]:
     """Pairs of label numbers and their points, by sorting the points."""
     row = _codes(target, t_first).astype(np.int32)
@@ -327,7 +327,7 @@ def _count_found(
     return rows, table.indices.astype(np.int64), table.data.astype(np.int64)
 
 
-def _instances(labels: np.ndarray, first: int, ids: Ints, invalid_id: int, code: Ints, shared: Ints) -> Instances:
+def _instances(labels: Array, first: int, ids: Ints, invalid_id: int, code: Ints, shared: Ints) -> Instances:
     size = np.bincount(code, weights=shared, minlength=len(ids)).astype(np.int64)
     real = (size > 0) & (ids != invalid_id)
     n = int(real.sum())

@@ -7,12 +7,12 @@ bins of equal width between 0 and that reach; points outside of it are excluded.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.arrays import Bools, Floats, Ints, parts_of, slices
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, parts_of, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import CHUNK, Instances, group, rows_by_instance
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
@@ -124,7 +124,7 @@ def partition_tables(
     return means, each
 
 
-def _trunks(x: Floats, y: Floats, in_trunk: Bools, local: np.ndarray, n: int) -> Floats:
+def _trunks(x: Floats, y: Floats, in_trunk: Bools, local: Array, n: int) -> Floats:
     """(2, n) mean position of each target's points near the base."""
     low = np.flatnonzero(in_trunk)
     owner = local[low]
@@ -186,7 +186,7 @@ class Frames(NamedTuple):
     trunk: Floats
     reach: dict[str, Floats]
 
-    def away(self, axis: str, x: Floats, y: Floats, z: Floats, target: np.ndarray | int) -> Floats:
+    def away(self, axis: str, x: Floats, y: Floats, z: Floats, target: Array | int) -> Floats:
         """How far each point is from its target, or from the one target, along an axis."""
         return z - self.base[target] if axis == "z" else _distance(x, y, self.trunk[:, target])
 
@@ -221,13 +221,13 @@ class Binning(NamedTuple):
             np.minimum(place, self.n_bins - 1, out=place, where=share <= 1)
         np.maximum(place, -1, out=place)
         place += 1
-        return place
+        return cast("Floats", place)
 
     def counts(self, distance: Floats, reach: np.floating[Any]) -> Ints:
         """(places,) number of distances in each place."""
         return np.bincount(self.places(distance, reach).astype(np.int64), minlength=self.n_places)
 
-    def cells(self, distance: Floats, reach: Floats, target: np.ndarray) -> Ints:
+    def cells(self, distance: Floats, reach: Floats, target: Array) -> Ints:
         """Cell of each point in a table of targets x places."""
         cell = target.astype(np.int64)
         cell *= self.n_places
@@ -377,4 +377,4 @@ def _distance(x: Floats, y: Floats, trunk: Floats) -> Floats:
     across *= across
     up *= up
     across += up
-    return np.sqrt(across, out=across)
+    return cast("Floats", np.sqrt(across, out=across))

@@ -11,7 +11,7 @@ import os
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 import pandas as pd
@@ -352,7 +352,7 @@ class PerformanceTracker:
     def to_pandas(self) -> pd.DataFrame:
         """A row per description, in order of first appearance: Description, the two times and the two memories."""
         rows = [(desc, *values) for desc, values in self._steps.items()]
-        return pd.DataFrame(rows, columns=["Description", *_MEASURES])
+        return cast("pd.DataFrame", pd.DataFrame(rows, columns=["Description", *_MEASURES]))
 
 
 class Profiler:

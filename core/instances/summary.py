@@ -7,7 +7,7 @@ alike. Where there is only one plot its instances are left out instead, and the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -90,7 +90,7 @@ def _judged(summary: pd.DataFrame, all_drawn: bool) -> pd.DataFrame:
     summary.insert(list(summary.columns).index("tp"), "not_judged", summary["fp"])
     names = [f"{name}{end}" for name in OF_FALSE for end in ("", "_low", "_high")]
     undefined: dict[str, Any] = {name: np.nan for name in names if name in summary}
-    return summary.assign(fp=0, **undefined)
+    return cast("pd.DataFrame", summary.assign(fp=0, **undefined))
 
 
 _PARTS = ("targets", "predictions", "uncertain", "tp", "fp", "fn", "found_iou", "cut_iou", "splits", "merges")

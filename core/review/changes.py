@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import pandas as pd
 
@@ -54,4 +56,7 @@ def changes(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     change = np.full(len(ids), None, dtype=object)
     for kind, rows in rules.items():
         change[rows] = kind.value
-    return pd.DataFrame({"feature_id": ids, "before": old, "after": new, "change": change, "difference": difference})
+    return cast(
+        "pd.DataFrame",
+        pd.DataFrame({"feature_id": ids, "before": old, "after": new, "change": change, "difference": difference}),
+    )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Ints
+from randcrowns.core.arrays import Array, Ints
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.review.problems import SCORED, ProblemLimits, lone_problems, problem_columns
@@ -73,14 +73,14 @@ class LiveProblems:
         self._tabulate(rows)
         return touched._replace(targets=rows)
 
-    def problems_of(self, delineations: Ints) -> np.ndarray:
+    def problems_of(self, delineations: Ints) -> Array:
         """The problems of these rows of delineations; None for those that serve a target."""
         status = self.scores.of_delineations["status"][delineations].copy()
         if not self._all_drawn:
             status[status == Status.UNMATCHED.value] = Status.NOT_JUDGED.value
         return lone_problems(status)
 
-    def _overlaps(self, touched: Touched) -> Iterator[dict[str, np.ndarray]]:
+    def _overlaps(self, touched: Touched) -> Iterator[dict[str, Array]]:
         """What the edited crowns share with others now, each pair once."""
         one, other = self.scores.targets, self.scores.delineations
         for row in touched.moved[one.there[touched.moved]]:
@@ -88,7 +88,7 @@ class LiveProblems:
         for row in touched.drawn[other.there[touched.drawn]]:
             yield self._overlap(np.setdiff1d(one.meeting(other, row), touched.moved), np.array([row]))
 
-    def _overlap(self, targets: Ints, delineations: Ints) -> dict[str, np.ndarray]:
+    def _overlap(self, targets: Ints, delineations: Ints) -> dict[str, Array]:
         found = polygon_overlap(self.scores.targets.some(targets), self.scores.delineations.some(delineations))
         return {
             "target": targets[found.target],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -27,7 +28,7 @@ def worst_crowns(crowns: pd.DataFrame, scores: Sequence[str], number: int, large
     columns = [crowns[name].to_numpy(dtype=float)[known] for name in scores]
     size = -crowns[larger].to_numpy(dtype=float)[known] if larger else np.zeros(len(known))
     order = np.lexsort((known, size, *columns[::-1]))
-    return known[order[:number]]
+    return cast("Ints", known[order[:number]])
 
 
 def typical_crowns(crowns: pd.DataFrame, scores: Sequence[str], number: int) -> Ints:
@@ -43,4 +44,4 @@ def typical_crowns(crowns: pd.DataFrame, scores: Sequence[str], number: int) -> 
         return known
     away = np.linalg.norm(values[known] - np.median(values[known], axis=0), axis=1)
     # A distance is the same wherever it is computed but for its last digits.
-    return known[np.lexsort((known, away.round(9)))[:number]]
+    return cast("Ints", known[np.lexsort((known, away.round(9)))[:number]])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Array, Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
@@ -155,7 +155,7 @@ def problem_columns(
     return {"problem": _first_problem(table, other >= 0, missing, np.sqrt(size), limits), **table}
 
 
-def lone_problems(status: ArrayLike) -> np.ndarray:
+def lone_problems(status: ArrayLike) -> Array:
     """(D,) the problem of delineations of that status; None for those that serve a target."""
     found = np.full(np.shape(status), None, dtype=object)
     for kind, problem in ((Status.UNMATCHED, Problem.EXTRA), (Status.NOT_JUDGED, Problem.NOT_JUDGED)):
@@ -207,7 +207,7 @@ def causes(table: Any, translate: Translate = english) -> list[str]:
             found[rows] = [
                 said.format(**{name: of[row] for name, of in values.items()}) for row in np.flatnonzero(rows)
             ]
-    return found.tolist()
+    return cast("list[str]", found.tolist())
 
 
 def _rows_of(ids: pd.Series, among: Ints) -> Ints:
@@ -245,7 +245,7 @@ def _parts_inside(overlap: OverlapTable, inside: float) -> Ints:
     return np.bincount(overlap.target[well], minlength=len(overlap.target_size))
 
 
-def _first_problem(table: Columns, merged: Bools, missing: Bools, width: Floats, limits: ProblemLimits) -> np.ndarray:
+def _first_problem(table: Columns, merged: Bools, missing: Bools, width: Floats, limits: ProblemLimits) -> Array:
     ratio = table["size_ratio"]
     alike = (ratio >= limits.smaller) & (ratio <= limits.larger)
     rules = {

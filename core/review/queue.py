@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -34,7 +34,7 @@ def with_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = 
     key = {"layer": object, "feature_id": np.int64}
     found = crowns.astype(key).merge(told.astype(key), how="left", on=list(key)).set_axis(crowns.index)
     found["changed"] = found["judged"].notna() & (found["judged"] != found["outline"])
-    return found.drop(columns="judged")
+    return cast("pd.DataFrame", found.drop(columns="judged"))
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def queue(crowns: pd.DataFrame, by: str, rising: bool = True, listed: Filter = F
         keep &= (crowns["score"] < listed.below).to_numpy()
     value = crowns[by].to_numpy(dtype=float)
     order = np.lexsort((crowns["feature_id"].to_numpy(), value if rising else -value))
-    return order[keep[order]]
+    return cast("Ints", order[keep[order]])
 
 
 def unreviewed(crowns: pd.DataFrame) -> Bools:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -116,4 +116,4 @@ def _shares(counts: Ints, size: int) -> Ints:
         may = number < counts if step > 0 else number > 1
         lack = np.where(may, step * (exact - number), -np.inf)
         number[np.argmax(lack)] += step
-    return number
+    return cast("Ints", number)

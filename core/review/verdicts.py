@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from itertools import combinations
+from typing import cast
 
 import pandas as pd
 import shapely
@@ -48,12 +49,16 @@ def latest(verdicts: pd.DataFrame) -> pd.DataFrame:
     >>> latest(pd.DataFrame(rows))["verdict"].tolist()
     ['fixed']
     """
-    return verdicts.sort_values("time", kind="stable").drop_duplicates([*CROWN, "reviewer"], keep="last")
+    return cast(
+        "pd.DataFrame", verdicts.sort_values("time", kind="stable").drop_duplicates([*CROWN, "reviewer"], keep="last")
+    )
 
 
 def merged(tables: list[pd.DataFrame]) -> pd.DataFrame:
     """The verdicts of several tables, each once."""
-    return pd.concat(tables, ignore_index=True)[VERDICT_COLUMNS].drop_duplicates(ignore_index=True)
+    return cast(
+        "pd.DataFrame", pd.concat(tables, ignore_index=True)[VERDICT_COLUMNS].drop_duplicates(ignore_index=True)
+    )
 
 
 def reviewer_agreement(verdicts: pd.DataFrame) -> pd.DataFrame:
@@ -78,4 +83,4 @@ def reviewer_agreement(verdicts: pd.DataFrame) -> pd.DataFrame:
             shares = [both[who].value_counts(normalize=True) for who in (one, other)]
             by_chance = float(shares[0].mul(shares[1], fill_value=0.0).sum())
             rows.append((one, other, len(both), equal, ratio(equal - by_chance, 1.0 - by_chance)))
-    return pd.DataFrame(rows, columns=["reviewer", "other", "crowns", "agreement", "kappa"])
+    return cast("pd.DataFrame", pd.DataFrame(rows, columns=["reviewer", "other", "crowns", "agreement", "kappa"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from scipy import ndimage
@@ -51,7 +51,7 @@ def render(rng: np.random.Generator, trees: Trees, parameters: SampleParameters)
     colour = ndimage.gaussian_filter(colour, (0.55, 0.55, 0)) + 0.012
     colour = colour[cut : cut + rows, cut : cut + rows][::-1]
     colour = colour * (1 + rng.normal(0, 0.03, colour.shape)) + rng.normal(0, 0.002, colour.shape)
-    return np.round(255 * np.clip(colour * 1.75, 0, 1) ** (1 / 1.9)).astype(np.uint8)
+    return cast("Ints", np.round(255 * np.clip(colour * 1.75, 0, 1) ** (1 / 1.9)).astype(np.uint8))
 
 
 def _texture(rng: np.random.Generator, shape: tuple[int, int], length: float, pixel: float) -> Floats:
@@ -160,7 +160,7 @@ def _light(scene: _Scene, pixel: float, parameters: SampleParameters) -> Floats:
     lit = facing * (1 - 0.93 * _shadow(scene.height, pixel, sun))
     around = ndimage.gaussian_filter(scene.height, 1.2 / pixel, truncate=2.5) - scene.height
     open_sky = np.exp(-0.09 * np.clip(around, 0, 10))
-    return lit[..., None] * _SUNLIGHT + open_sky[..., None] * _SKYLIGHT
+    return cast("Floats", lit[..., None] * _SUNLIGHT + open_sky[..., None] * _SKYLIGHT)
 
 
 def _shadow(height: Floats, pixel: float, sun: Floats) -> Floats:

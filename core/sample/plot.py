@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -131,7 +131,7 @@ def _merged(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Floa
             both = sides[[first, second]]
             sides[first] = [*both[:, :2].min(axis=0), *both[:, 2:].max(axis=0)]
             free[second] = False
-    return sides[free]
+    return cast("Floats", sides[free])
 
 
 def _split(rng: np.random.Generator, labeler: Labeler, sides: Floats) -> Floats:
@@ -192,4 +192,4 @@ def _scores(rng: np.random.Generator, drawn: Objects, crowns: Objects) -> Floats
     shared = shapely.area(shapely.intersection(drawn[:, None], boxes[None]))
     union = shapely.area(drawn)[:, None] + shapely.area(boxes)[None] - shared
     best = (shared / union).max(axis=1, initial=0.0)
-    return np.round(np.clip(0.15 + 0.8 * best + rng.normal(0, 0.1, len(drawn)), 0.05, 0.99), 3)
+    return cast("Floats", np.round(np.clip(0.15 + 0.8 * best + rng.normal(0, 0.1, len(drawn)), 0.05, 0.99), 3))

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -92,7 +92,7 @@ def _outline_radius(rng: np.random.Generator, area: Floats, conifer: Bools) -> F
     radius = np.clip(1 + lobes, 0.5, 1.6)
     step = 2 * np.pi / _VERTICES
     unit_area = 0.5 * math.sin(step) * (radius * np.roll(radius, 1, axis=1)).sum(axis=1)
-    return radius * np.sqrt(area / unit_area)[:, None]
+    return cast("Floats", radius * np.sqrt(area / unit_area)[:, None])
 
 
 def _seen_from_above(outline: Objects) -> Objects:

@@ -7,6 +7,8 @@ their sizes are counted here, not listed.
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import pandas as pd
 import shapely
@@ -77,7 +79,7 @@ def idtrees_scores(
             target, drawn = target[chosen], drawn[chosen]
             table.loc[target_row[target], score] = values[target, drawn]
             table.loc[target_row[target], match] = drawn_row[drawn]
-    return table
+    return cast("pd.DataFrame", table)
 
 
 def _pixel_boxes(polygons: Objects, bounds: Floats) -> tuple[Ints, Ints]:
@@ -116,7 +118,10 @@ def _iou(first: Ints, second: Ints) -> Floats:
     low = np.maximum(first[..., :2], second[..., :2])
     high = np.minimum(first[..., :2] + first[..., 2:], second[..., :2] + second[..., 2:])
     shared = np.prod(np.maximum(high - low, 0), axis=-1)
-    return np.nan_to_num(overlap_rates(shared, np.prod(first[..., 2:], axis=-1), np.prod(second[..., 2:], axis=-1))[0])
+    return cast(
+        "Floats",
+        np.nan_to_num(overlap_rates(shared, np.prod(first[..., 2:], axis=-1), np.prod(second[..., 2:], axis=-1))[0]),
+    )
 
 
 def _pixels(box: Ints, image_size: int) -> Ints:
@@ -137,7 +142,7 @@ def _both(first: Ints, second: Ints) -> Ints:
 
 def _count(rectangle: Ints) -> Ints:
     """Number of pixels of rectangles given by their first and last."""
-    return np.prod(np.maximum(rectangle[..., 2:] - rectangle[..., :2] + 1, 0), axis=-1)
+    return cast("Ints", np.prod(np.maximum(rectangle[..., 2:] - rectangle[..., :2] + 1, 0), axis=-1))
 
 
 def unlike_images(plots: Floats) -> Ints:

@@ -6,12 +6,12 @@ millisecond for 10,000 of them, less than a tree that has to be kept in order.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Ints, Objects
+from randcrowns.core.arrays import Array, Bools, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.scoring.pairing import SAME_DISTANCE, nearest_rows, places_of
 
@@ -96,7 +96,7 @@ class KeptCrowns:
         mine = self.bounds
         near = (mine[:, 0] <= xmax) & (mine[:, 2] >= xmin) & (mine[:, 1] <= ymax) & (mine[:, 3] >= ymin)
         rows = np.flatnonzero(near & self.together(other, row))
-        return rows[shapely.intersects(other.geometry[row], self.geometry[rows])]
+        return cast("Ints", rows[shapely.intersects(other.geometry[row], self.geometry[rows])])
 
     def _make_rows(self, ids: Ints) -> None:
         """Rows for new ids: those that became free before, then new ones."""
@@ -205,21 +205,21 @@ def covering(length: int, *rows: Ints) -> Bools:
 class RowTable:
     """Pairs of a target's and a delineation's row, with columns: taken out and put in by rows."""
 
-    def __init__(self, columns: dict[str, np.ndarray]) -> None:
+    def __init__(self, columns: dict[str, Array]) -> None:
         self.columns = columns
 
-    def __getitem__(self, name: str) -> np.ndarray:
+    def __getitem__(self, name: str) -> Array:
         return self.columns[name]
 
     def of(self, side: str, rows: Ints, length: int) -> Ints:
         """Where the pairs of these targets, or delineations, stand; ``length`` is the number of rows there are."""
         return np.flatnonzero(covering(length, rows)[self.columns[side]])
 
-    def some(self, where: Ints) -> dict[str, np.ndarray]:
+    def some(self, where: Ints) -> dict[str, Array]:
         """These pairs."""
         return {name: values[where] for name, values in self.columns.items()}
 
-    def replace(self, where: Ints, new: dict[str, np.ndarray]) -> None:
+    def replace(self, where: Ints, new: dict[str, Array]) -> None:
         """Put new pairs in the place of these."""
         if len(where) == len(new["target"]):
             for name, values in self.columns.items():

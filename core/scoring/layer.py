@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_of_each
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
@@ -34,7 +34,7 @@ SCORES = ("randcrowns", "iou", "iou_crowns")
 #: What people call them.
 SCORE_NAMES = dict(zip(SCORES, ("RandCrowns", "IoU", "IoUCrowns")))
 #: Columns of a table by name, all of one length.
-Columns = Mapping[str, np.ndarray]
+Columns = Mapping[str, Array]
 
 
 class CrownScores(NamedTuple):
@@ -271,7 +271,9 @@ def score_candidates(
 
 def target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
     """A row per target, see :class:`CrownScores`, from those of the scored pairs that the pairing kept."""
-    return pd.DataFrame(target_columns(_columns(assigned), scored.tau, scored.too_small, targets, pairing))
+    return cast(
+        "pd.DataFrame", pd.DataFrame(target_columns(_columns(assigned), scored.tau, scored.too_small, targets, pairing))
+    )
 
 
 def target_columns(
@@ -314,7 +316,7 @@ def delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Cro
     groups = _groups(delineations)
     if groups_of_nearest(targets, delineations) and len(targets) and len(delineations):
         groups = _groups(targets)[nearest_target(targets, delineations)]
-    return pd.DataFrame(delineation_columns(_columns(assigned), delineations, groups))
+    return cast("pd.DataFrame", pd.DataFrame(delineation_columns(_columns(assigned), delineations, groups)))
 
 
 def groups_of_nearest(targets: Crowns, delineations: Crowns) -> bool:
@@ -353,7 +355,7 @@ def _best(assigned: Columns, member: str, other: str, n: int, sign: int = -1) ->
     return best
 
 
-def _taken(values: np.ndarray, rows: Ints) -> Floats:
+def _taken(values: Array, rows: Ints) -> Floats:
     """(n,) the values of these rows; NaN for -1."""
     return np.append(values.astype(float), np.nan)[rows]
 
@@ -406,7 +408,7 @@ def summarise(
             some = [table.iloc[own.get(group, [])] for table, own in zip(some, rows_of)]
         found = _detection(some[0], some[1], iou_thresholds, randcrowns_threshold)
         rows.append({"group": group, **answer(*some), **found})
-    return pd.DataFrame(rows)
+    return cast("pd.DataFrame", pd.DataFrame(rows))
 
 
 def answer(targets: Any, delineations: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.scoring.kept import NO_EDITS, Edits, KeptCrowns, KeptNearest, RowTable, covering
@@ -104,8 +104,8 @@ class LiveScores:
         if self._pairing.shares_out or self._in_plots_of_targets:
             self._home = KeptNearest(self.delineations, self.targets)
         self.match = np.full(len(targets), -1, dtype=np.int64)
-        self.of_targets: dict[str, np.ndarray] = {}
-        self.of_delineations: dict[str, np.ndarray] = {}
+        self.of_targets: dict[str, Array] = {}
+        self.of_delineations: dict[str, Array] = {}
         self._tabulate(np.arange(len(targets)), np.arange(len(delineations)))
 
     def change(self, targets: Edits = NO_EDITS, delineations: Edits = NO_EDITS) -> Touched:
@@ -168,7 +168,7 @@ class LiveScores:
         members = (before[side][kept_where].tolist() for side in ("target", "delineation"))
         known = dict(zip(zip(*members), old[kept_where].tolist()))
         kept: list[int] = []
-        new: list[dict[str, np.ndarray]] = []
+        new: list[dict[str, Array]] = []
         for row in look[self.targets.there[look]].tolist():
             if moved[row]:
                 target = self._target(row)
@@ -202,7 +202,7 @@ class LiveScores:
             rows, distance = rows[near], distance[near]
         return rows, distance
 
-    def _scored(self, row: int, rows: Ints, distance: Floats) -> dict[str, np.ndarray]:
+    def _scored(self, row: int, rows: Ints, distance: Floats) -> dict[str, Array]:
         columns = self._target(row).score(self.delineations.cut[rows])
         ids = {
             "target_id": np.full(len(rows), self.targets.ids[row]),
@@ -266,7 +266,7 @@ class LiveScores:
         found = delineation_columns(self._given("delineation", delineations, m), crowns, groups)
         put_columns(self.of_delineations, found, delineations, m)
 
-    def _given(self, side: str, rows: Ints, length: int) -> dict[str, np.ndarray]:
+    def _given(self, side: str, rows: Ints, length: int) -> dict[str, Array]:
         """The pairs that these crowns were given, numbered among them."""
         where = self._pairs.of(side, rows, length)
         some = self._pairs.some(where[self._pairs["assigned"][where]])
@@ -275,7 +275,7 @@ class LiveScores:
         return {**some, side: place[some[side]]}
 
 
-def put_columns(columns: dict[str, np.ndarray], new: dict[str, Any], rows: Ints, length: int) -> None:
+def put_columns(columns: dict[str, Array], new: dict[str, Any], rows: Ints, length: int) -> None:
     """Put values into these rows of columns, which grow to that length."""
     for name, values in new.items():
         old = columns.get(name)

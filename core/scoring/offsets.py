@@ -8,12 +8,12 @@ that rolls along it.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Union
+from typing import Any, Union, cast
 
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import Edges, box_edges, polygon_edges, polygonal, to_origin
@@ -53,7 +53,7 @@ class BoxOffsets:
         """The offsets of some of the targets."""
         return replace(self, bounds=self.bounds[rows])
 
-    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> np.ndarray:
+    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Array:
         """Shapes of T(r) for the targets in ``rows``."""
         grow = np.broadcast_to(distance, self.bounds[rows].shape[:1])[:, None]
         shapes = self.bounds[rows] + grow * np.array([-1.0, -1.0, 1.0, 1.0])
@@ -63,36 +63,38 @@ class BoxOffsets:
             np.maximum(shapes[:, :2], self.extent[:2], out=shapes[:, :2])
             np.minimum(shapes[:, 2:], self.extent[2:], out=shapes[:, 2:])
             shapes[empty] = 0.0
-        return shapes
+        return cast("Array", shapes)
 
     def whole_area(self) -> Floats:
         """Areas of the targets themselves, uncut."""
         return self.area(self.bounds)
 
-    def area(self, shapes: np.ndarray) -> Floats:
+    def area(self, shapes: Array) -> Floats:
         """Areas of shapes."""
         width, height = np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).T
-        return width * height
+        return cast("Floats", width * height)
 
-    def perimeter(self, shapes: np.ndarray) -> Floats:
+    def perimeter(self, shapes: Array) -> Floats:
         """Perimeters of shapes: the derivative of A(r) where nothing is cut off."""
-        return 2 * np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).sum(axis=1)
+        return cast("Floats", 2 * np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).sum(axis=1))
 
-    def edges(self, shapes: np.ndarray) -> Edges:
+    def edges(self, shapes: Array) -> Edges:
         """Edges of shapes."""
         return box_edges(shapes)
 
-    def polygons(self, shapes: np.ndarray) -> Objects:
+    def polygons(self, shapes: Array) -> Objects:
         """Shapes as polygons; empty ones where nothing is left."""
         polygons = shapely.box(*shapes.T)
         polygons[self.area(shapes) == 0] = shapely.Polygon()
-        return polygons
+        return cast("Objects", polygons)
 
     def reach(self) -> Floats:
         """Distance at which T(r) stops growing because it covers the whole extent; infinite without one."""
         if self.extent is None:
             return np.full(len(self), np.inf)
-        return np.maximum(self.bounds[:, :2] - self.extent[:2], self.extent[2:] - self.bounds[:, 2:]).max(axis=1)
+        return cast(
+            "Floats", np.maximum(self.bounds[:, :2] - self.extent[:2], self.extent[2:] - self.bounds[:, 2:]).max(axis=1)
+        )
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,7 @@ class PolygonOffsets:
     def take(self, rows: Rows) -> PolygonOffsets:
         return replace(self, targets=self.targets[rows])
 
-    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> np.ndarray:
+    def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Array:
         targets = self.targets[rows]
         moved = np.broadcast_to(np.asarray(distance, dtype=float), targets.shape)
         shapes, left = targets.copy(), np.abs(moved) >= _NO_DISTANCE
@@ -134,16 +136,16 @@ class PolygonOffsets:
     def whole_area(self) -> Floats:
         return self.area(self.targets)
 
-    def area(self, shapes: np.ndarray) -> Floats:
-        return shapely.area(shapes)
+    def area(self, shapes: Array) -> Floats:
+        return cast("Floats", shapely.area(shapes))
 
-    def perimeter(self, shapes: np.ndarray) -> Floats:
-        return shapely.length(shapes)
+    def perimeter(self, shapes: Array) -> Floats:
+        return cast("Floats", shapely.length(shapes))
 
-    def edges(self, shapes: np.ndarray) -> Edges:
+    def edges(self, shapes: Array) -> Edges:
         return polygon_edges(shapes)
 
-    def polygons(self, shapes: np.ndarray) -> Objects:
+    def polygons(self, shapes: Array) -> Objects:
         return shapes
 
     def reach(self) -> Floats:
@@ -166,7 +168,7 @@ class PolygonOffsets:
             middle = (low[rows] + reach[rows]) / 2
             covered = self.area(self.at(middle, rows)) >= whole
             reach[rows[covered]], low[rows[~covered]] = middle[covered], middle[~covered]
-        return reach
+        return cast("Floats", reach)
 
 
 #: The offsets T(r) of an array of targets, cut to the extent where there is one.
@@ -185,9 +187,9 @@ class Regions:
         limited: (n,) True where the extent leaves less room than gamma asks for.
     """
 
-    certain: np.ndarray
-    tolerated: np.ndarray
-    edge: np.ndarray
+    certain: Array
+    tolerated: Array
+    edge: Array
     certain_area: Floats
     tolerated_area: Floats
     edge_area: Floats
@@ -259,8 +261,8 @@ def without_contact(certain: Floats, area: Floats) -> Floats:
 
 
 def _solve_tau(
-    offsets: Offsets, omega: float, tolerated: np.ndarray, tolerated_area: Floats, goal: Floats, tolerance: Floats
-) -> tuple[Floats, np.ndarray, Floats, Bools]:
+    offsets: Offsets, omega: float, tolerated: Array, tolerated_area: Floats, goal: Floats, tolerance: Floats
+) -> tuple[Floats, Array, Floats, Bools]:
     """tau, T(omega + tau), its area, and where the extent stops it; for all targets at once.
 
     Safeguarded steps along A(r) = A(omega) + A'(omega)·tau + c·tau², which is exact for convex targets (Steiner). A' is
@@ -319,7 +321,7 @@ _LEAST = 0.1
 
 
 def _growth(
-    offsets: Offsets, omega: float, tolerated: np.ndarray, tolerated_area: Floats, free: Bools
+    offsets: Offsets, omega: float, tolerated: Array, tolerated_area: Floats, free: Bools
 ) -> tuple[Floats, Floats]:
     """A'(omega) and c of A(r) = A + A'·r + c·r².
 
@@ -340,11 +342,11 @@ def _growth(
 def _corner_growth(offsets: Offsets) -> float:
     """c of A(r) = A + P·r + c·r² for a convex target."""
     if isinstance(offsets, PolygonOffsets) and not offsets.mitre:
-        return 2 * offsets.quad_segs * np.sin(np.pi / (2 * offsets.quad_segs))
+        return cast("float", 2 * offsets.quad_segs * np.sin(np.pi / (2 * offsets.quad_segs)))
     return 4.0
 
 
 def _root(c: Floats, growth: Floats, more: Floats) -> Floats:
     """The step s with growth·s + c·s² = more; for shrinking, the smaller of the two."""
     inside = np.maximum(growth**2 + 4 * c * more, 0.0)
-    return 2 * more / (growth + np.sqrt(inside) + np.finfo(float).tiny)
+    return cast("Floats", 2 * more / (growth + np.sqrt(inside) + np.finfo(float).tiny))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -128,7 +128,7 @@ def assign(
 
 def in_steps(score: Floats) -> Floats:
     """(n,) the scores as numbers of steps: those that differ by rounding alone are equal."""
-    return np.rint(score / SAME_GAIN)
+    return cast("Floats", np.rint(score / SAME_GAIN))
 
 
 def nearest_target(targets: Crowns, delineations: Crowns) -> Ints:
@@ -153,7 +153,7 @@ def search_radii(targets: Crowns, search_radius: float | None) -> Floats:
     if search_radius is not None:
         return np.full(len(targets), float(search_radius))
     xmin, ymin, xmax, ymax = shapely.bounds(targets.geometry).T
-    return np.hypot(xmax - xmin, ymax - ymin) / 2
+    return cast("Floats", np.hypot(xmax - xmin, ymax - ymin) / 2)
 
 
 def nearest_rows(places: Floats, others: Floats) -> tuple[Ints, Ints]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, distinct_objects, parts_of, slices
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, distinct_objects, parts_of, slices
 from randcrowns.core.crowns import is_box, polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
@@ -100,15 +100,15 @@ def score_pairs(
     table = offset_table(target_shapes[kept], drawn_shapes[drawn], target, delineation, parameters, within, progress)
     scores = score_table(table).set_axis(some).reindex(range(len(usable)))
     scores["status"] = scores["status"].where(usable, Status.NO_GEOMETRY.value)
-    return scores
+    return cast("pd.DataFrame", scores)
 
 
 def score_table(table: OffsetTable) -> pd.DataFrame:
     """:func:`score_columns` as a table."""
-    return pd.DataFrame(score_columns(table))
+    return cast("pd.DataFrame", pd.DataFrame(score_columns(table)))
 
 
-def score_columns(table: OffsetTable) -> dict[str, np.ndarray]:
+def score_columns(table: OffsetTable) -> dict[str, Array]:
     """The terms, the three scores and the status of every pair of an offset table (Eq. 10-14).
 
     A delineation that misses the true positive region scores 0 (Fig. 3); a target whose true positive region is
@@ -210,7 +210,7 @@ def extent_polygon(extent: Any) -> Any:
 
 
 def _no_geometry(polygons: Objects) -> Bools:
-    return shapely.is_missing(polygons) | shapely.is_empty(polygons)
+    return cast("Bools", shapely.is_missing(polygons) | shapely.is_empty(polygons))
 
 
 #: Pairs worked on at once, of rectangles and of other polygons: few enough to stay in the processor's cache.
@@ -351,7 +351,7 @@ def _jobs(
             yield end - start, work
 
 
-def _tabulate_targets(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions) -> np.ndarray:
+def _tabulate_targets(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions) -> Array:
     """Fill in the targets in ``rows``; returns T(0)."""
     itself = offsets.at(0.0)
     table.area[rows] = offsets.area(itself)
@@ -443,7 +443,7 @@ def _share(
     rows: Ints,
     offsets: Offsets,
     regions: Regions,
-    itself: np.ndarray,
+    itself: Array,
     pairs: Ints,
     target: Ints,
     delineations: Objects,
@@ -457,7 +457,7 @@ def _share(
     whole = table.delineation_area[pairs]
     rounding = ROUNDING * (whole + table.area[rows][target])
 
-    def share(shapes: np.ndarray, some: PairedEdges) -> Floats:
+    def share(shapes: Array, some: PairedEdges) -> Floats:
         area = shared_areas(offsets.edges(shapes), some, len(offsets))
         return np.where(area <= rounding, 0.0, np.where(area >= whole - rounding, whole, area))
 
@@ -482,7 +482,7 @@ class KnownTarget(NamedTuple):
     target: Any
     offsets: Offsets
     regions: Regions
-    itself: np.ndarray
+    itself: Array
     origin: Floats
 
     @classmethod
@@ -497,7 +497,7 @@ class KnownTarget(NamedTuple):
             regions = offsets_at(offsets, parameters, np.array([tau]))
         return cls(target, offsets, regions, offsets.at(0.0), origin)
 
-    def score(self, delineations: Objects) -> dict[str, np.ndarray]:
+    def score(self, delineations: Objects) -> dict[str, Array]:
         """The columns of :func:`score_columns` of (n,) valid polygons against the target."""
         n, row = len(delineations), np.zeros(1, dtype=np.int64)
         every, target = np.arange(n), np.zeros(n, dtype=np.int64)

@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -159,7 +159,9 @@ def _excluded(
         ]
         reason[match.row < 0] = f"{name} has no crown there"
     left = np.setdiff1d(np.arange(len(layer)), shared)
-    return pd.DataFrame({"annotator": layer.name, "crown_id": layer.ids[left], "reason": reason[left]})
+    return cast(
+        "pd.DataFrame", pd.DataFrame({"annotator": layer.name, "crown_id": layer.ids[left], "reason": reason[left]})
+    )
 
 
 class Experiment(NamedTuple):
@@ -245,12 +247,14 @@ def west_to_east(experiment: Experiment) -> Ints:
     drawings = experiment.geometry.ravel()
     centre = shapely.get_coordinates(shapely.centroid(drawings))
     name = np.repeat(np.argsort(np.argsort(experiment.names)), experiment.n_crowns)
-    return np.lexsort((name, *in_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]])).T))
+    return cast(
+        "Ints", np.lexsort((name, *in_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]])).T))
+    )
 
 
 def in_millimetres(metres: Floats) -> Floats:
     """Whole millimetres; their halves, where centres of whole ones lie, are rounded alike whatever the last digits."""
-    return np.rint(1000 * metres + 0.25)
+    return cast("Floats", np.rint(1000 * metres + 0.25))
 
 
 def same_drawings(experiment: Experiment) -> list[tuple[str, str]]:

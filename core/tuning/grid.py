@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable, NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -67,7 +67,7 @@ def _box_shared(bounds: Floats, distances: Floats, drawn: Floats) -> Floats:
     """(n, J, T) areas that (4, T) rectangles grown by (n,) metres share with (4, J, T) rectangles."""
     grow = np.broadcast_to(distances[:, None], (len(distances), bounds.shape[1]))
     width, height = _box_overlap(bounds, grow, drawn)
-    return np.maximum(width, 0.0) * np.maximum(height, 0.0)
+    return cast("Floats", np.maximum(width, 0.0) * np.maximum(height, 0.0))
 
 
 def _box_overlap(bounds: Floats, distance: Floats, drawn: Floats) -> tuple[Floats, Floats]:

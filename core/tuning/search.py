@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -169,7 +169,7 @@ def _values(name: str, values: ArrayLike) -> Floats:
             most=MOST,
             found=", ".join(map(str, found)),
         )
-    return found
+    return cast("Floats", found)
 
 
 def _check_limits(limit: float, most_excluded: float) -> None:
@@ -219,20 +219,23 @@ def _table(
     wrong = ratio(totals.wrong @ of_kind, wrong_scored[:, None, None])
     per_alpha = len(space.omegas) * len(space.gammas)
     kinds = wrong.reshape(-1, len(WRONG_KINDS))
-    return pd.DataFrame(
-        {
-            "alpha": alpha,
-            "omega": omega,
-            "gamma": gamma,
-            "scored": np.repeat(scored, per_alpha),
-            "too_small": np.repeat(large_enough.shape[1] - scored, per_alpha),
-            "missed_share": np.repeat(missed, per_alpha),
-            "mean": mean.ravel(),
-            "variance": variance.ravel(),
-            "common_variance": common_variance.ravel(),
-            "wrong": known_mean(kinds, axis=1),
-            **{f"wrong_{kind}": kinds[:, i] for i, kind in enumerate(WRONG_KINDS)},
-        }
+    return cast(
+        "pd.DataFrame",
+        pd.DataFrame(
+            {
+                "alpha": alpha,
+                "omega": omega,
+                "gamma": gamma,
+                "scored": np.repeat(scored, per_alpha),
+                "too_small": np.repeat(large_enough.shape[1] - scored, per_alpha),
+                "missed_share": np.repeat(missed, per_alpha),
+                "mean": mean.ravel(),
+                "variance": variance.ravel(),
+                "common_variance": common_variance.ravel(),
+                "wrong": known_mean(kinds, axis=1),
+                **{f"wrong_{kind}": kinds[:, i] for i, kind in enumerate(WRONG_KINDS)},
+            }
+        ),
     )
 
 
@@ -312,7 +315,7 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image
     order = choice[_order(variance[choice], wrong[choice])]
     rank = pd.array([pd.NA] * len(grid), dtype="Int64")
     rank[order] = np.arange(1, len(order) + 1)
-    return grid.assign(verdict=verdict, reason=reason, rank=rank)
+    return cast("pd.DataFrame", grid.assign(verdict=verdict, reason=reason, rank=rank))
 
 
 def _order(variance: Floats, wrong: Floats) -> Ints:
@@ -325,7 +328,7 @@ def _order(variance: Floats, wrong: Floats) -> Ints:
         end = np.searchsorted(growing, growing[start] + _SAME_VARIANCE, "right")
         place[by_variance[start:end]] = start
         start = int(end)
-    return np.lexsort((variance, wrong, place))
+    return cast("Ints", np.lexsort((variance, wrong, place)))
 
 
 def nothing_offered(grid: pd.DataFrame, limit: float, most_excluded: float, in_image: bool) -> Remark | None:

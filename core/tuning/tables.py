@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.geometry.areas import ROUNDING, PairedEdges, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.scoring.offsets import Offsets, without_contact
 
@@ -247,7 +247,7 @@ class Sharing:
         self.whole: Floats = np.where(filled, shapely.area(drawn)[index], 0.0)
         self.rounding: Floats = ROUNDING * (self.whole + target_area)
 
-    def areas(self, shapes: np.ndarray, rows: Ints, wanted: Bools) -> Floats:
+    def areas(self, shapes: Array, rows: Ints, wanted: Bools) -> Floats:
         """(J, T) areas that ``shapes``, one for each of the targets in ``rows``, share with the ``wanted`` slots."""
         edges = self._offsets.edges(shapes)
         edges = edges._replace(owner=rows[edges.owner])

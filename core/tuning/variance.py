@@ -4,7 +4,7 @@ agree at the top or at the bottom, and where annotators do (Stewart et al. 2021,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -116,18 +116,21 @@ def _pair_scores(
     table = offset_table(geometry, cut_to(extent, geometry), target, drawn, parameters, extent, progress)
     scored = score_table(table)
     area = shapely.area(geometry)
-    return pd.DataFrame(
-        {
-            "crown": target % experiment.n_crowns,
-            "target_annotator": names[target // experiment.n_crowns],
-            "target_id": ids[target],
-            "delineation_annotator": names[drawn // experiment.n_crowns],
-            "delineation_id": ids[drawn],
-            **{name: scored[name].to_numpy() for name in SCORES},
-            "target_area": area[target],
-            "delineation_area": area[drawn],
-            "status": scored["status"].to_numpy(),
-        }
+    return cast(
+        "pd.DataFrame",
+        pd.DataFrame(
+            {
+                "crown": target % experiment.n_crowns,
+                "target_annotator": names[target // experiment.n_crowns],
+                "target_id": ids[target],
+                "delineation_annotator": names[drawn // experiment.n_crowns],
+                "delineation_id": ids[drawn],
+                **{name: scored[name].to_numpy() for name in SCORES},
+                "target_area": area[target],
+                "delineation_area": area[drawn],
+                "status": scored["status"].to_numpy(),
+            }
+        ),
     )
 
 
@@ -141,7 +144,7 @@ def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFra
         columns[f"{name}_mean"] = values.mean(axis=1)
         several = n_delineations > 1
         columns[f"{name}_variance"] = values.var(axis=1, ddof=1) if several else np.full(len(values), np.nan)
-    return pd.DataFrame(columns)
+    return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
 def _summary(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
@@ -166,7 +169,7 @@ def _summary(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame)
         part, whole = np.concatenate([added, added.sum(axis=0, keepdims=True)]).transpose(2, 1, 0)
         columns[f"{score}_variance_low"], columns[f"{score}_variance_high"] = ratio_interval(part, whole, plots)
     columns["resampled"] = "crowns" if plots is None else "plots"
-    return pd.DataFrame(columns)
+    return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
 def _no_variance(experiment: Experiment, extent: Any) -> str:
@@ -295,7 +298,7 @@ def _placed(rows_of_kinds: dict[str, pd.DataFrame], column: str) -> pd.DataFrame
     """The rows of all kinds, with the kind and the place within it in front."""
     rows = pd.concat(rows_of_kinds, names=[column]).reset_index(column).reset_index(drop=True)
     rows.insert(1, "place", rows.groupby(column, sort=False).cumcount() + 1)
-    return rows
+    return cast("pd.DataFrame", rows)
 
 
 def _check(table: pd.DataFrame, columns: tuple[str, ...], number: int) -> None:
