@@ -10,8 +10,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from randcrowns.core.arrays import Array
-
 
 class Translate(Protocol):
     """Gives the sentence of a template with its values, in a language; see :func:`english`."""
@@ -105,7 +103,7 @@ def info(key: str, template: str, *, one: str = "", **values: Any) -> Remark:
     return Remark(key, Severity.INFO, template, values, one)
 
 
-def some(items: Sequence[Any] | Array, most: int = 5) -> tuple[Any, ...] | Remark:
+def some(items: Sequence[Any] | np.ndarray[Any, Any], most: int = 5) -> tuple[Any, ...] | Remark:
     """The first items as the value of a remark: ``3, 17, 20 and 4 more``."""
     shown, rest = tuple(items[:most]), len(items) - most
     return info("list.some", "{shown} and {rest:,} more", shown=shown, rest=rest) if rest > 0 else shown

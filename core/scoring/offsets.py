@@ -315,6 +315,8 @@ def _solve_tau(
 
 # Of the perimeter, how far the growth of an area may be off before it is not believed.
 _OFF = 0.1
+# Of an area, how far rounding may move it.
+_ROUNDING = 1e-14
 # Of the perimeter, the least growth between two steps that is believed where no extent cuts: near rounding it can be
 # anything.
 _LEAST = 0.1
@@ -334,7 +336,8 @@ def _growth(
         itself = offsets.at(0.0)
         around = offsets.perimeter(itself)
         bend = ((tolerated_area - offsets.area(itself)) / omega - around) / omega
-        known = np.abs(around + 2 * bend * omega - growth) <= _OFF * growth
+        exact = _ROUNDING * tolerated_area <= _OFF * omega**2  # else the bend is of rounding alone
+        known = exact & (np.abs(around + 2 * bend * omega - growth) <= _OFF * growth)
         growth[known], corner[known] = (around + 2 * bend * omega)[known], bend[known]
     return growth, corner
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from shapely import affinity
 from support import literal
@@ -193,6 +193,7 @@ PAIRS = [pair for pair in random_pairs(15, 100) if "touching" not in pair[0] and
     omega=st.floats(0, 3),
     gamma=st.floats(0, 8),
 )
+@example(i=0, alpha=0.0, omega=1e-11, gamma=1.0)
 def test_scores_lie_between_zero_and_one(i: int, alpha: float, omega: float, gamma: float) -> None:
     _, target, drawn = PAIRS[i]
     row = one(target, drawn, RandCrownsParameters(alpha, omega, gamma))
