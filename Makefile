@@ -17,7 +17,7 @@ package release install: export PLUGIN_EMAIL = $(EMAIL)
 package release install: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
 package release install: export PLUGIN_TRACKER = $(TRACKER)
 package release install: export PLUGIN_REPOSITORY = $(REPOSITORY)
-.PHONY: help setup guide demo test test-debian13 test-sid lint quick explore mutants bench run screenshots package release wheel install clean
+.PHONY: help setup guide demo test test-debian13 test-sid lint quick explore mutants translations bench run screenshots package release wheel install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -46,6 +46,9 @@ quick: setup ## core, layers and one window, for while you work
 explore: setup ## the tests with examples drawn at random, with fresh ones, five times: before each release (ROUNDS=20)
 	@for round in $$(seq $(or $(ROUNDS),5)); do \
 	    env -u CI $(PYTHON) -m pytest -q tests -m hypothesis --hypothesis-seed=$$(date +%N) $(PYTEST_ARGS) || exit 1; done
+
+translations: ## bring the catalogues in i18n/ up to date with the code, and compile them
+	@python3 scripts/translations.py
 
 mutants: setup ## put faults into modules and list those the tests do not find: make mutants MODULES="core/scoring" SAMPLE=20 SEED=1
 	@$(PYTHON) scripts/mutants.py $(MODULES) --sample $(or $(SAMPLE),20) --seed $(or $(SEED),1)

@@ -8,7 +8,7 @@ from qgis.core import QgsApplication, QgsProject
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QAction
 
-from randcrowns.layers import libraries
+from randcrowns.layers import language, libraries
 from randcrowns.layers.expressions import CrownFunction, register, unregister
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.words import tr
@@ -92,6 +92,7 @@ class RandCrownsPlugin:
         if self.provider is not None:
             safely(QgsApplication.processingRegistry().removeProvider, self.provider)
             self.provider = None
+        language.remove()
 
     def toggle_panel(self, shown: bool = True) -> None:
         """Show or hide the dock; it is made when first shown."""

@@ -18,9 +18,8 @@ from randcrowns.batch.results import MANIFEST, WORK, Results, checksum, look_int
 from randcrowns.batch.source import Source, check_alike, is_ready, open_source
 from randcrowns.batch.summary import summary, write_problems
 from randcrowns.batch.tiles import plan_tiles
-from randcrowns.core.crowns import first_free
+from randcrowns.core.crowns import extent_polygon, first_free
 from randcrowns.core.errors import InputError
-from randcrowns.core.scoring.score import extent_polygon
 
 PathLike = Union[str, Path]
 

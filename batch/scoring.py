@@ -21,7 +21,7 @@ from randcrowns.batch.summary import write_score_summary
 from randcrowns.batch.sums import tile_sums
 from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile
 from randcrowns.core.arrays import Bools, Ints
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, extent_polygon
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import ProblemLimits, causes, find_problems
 from randcrowns.core.scoring.layer import (
@@ -34,7 +34,7 @@ from randcrowns.core.scoring.layer import (
 )
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
-from randcrowns.core.scoring.score import SCORE_COLUMNS, extent_polygon
+from randcrowns.core.scoring.score import SCORE_COLUMNS
 from randcrowns.core.statistics import local_total
 
 #: The stages of a run: pairs are scored; tables are written.

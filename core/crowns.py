@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, count
-from typing import Union, cast
+from typing import Any, Union, cast
 
 import numpy as np
 import pandas as pd
@@ -188,6 +188,28 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
             rows=some(np.flatnonzero(invalid)),
         )
     return flat
+
+
+def extent_polygon(extent: Any) -> Any:
+    """The extent as a valid polygon: given as one, as xmin, ymin, xmax, ymax, or None.
+
+    Raises:
+        InputError: if it is neither, or has no area.
+    """
+    if extent is None:
+        return None
+    if not isinstance(extent, shapely.Geometry):
+        try:
+            corners = np.asarray(extent, dtype=float)
+        except (TypeError, ValueError):
+            corners = np.empty(0)
+        if corners.shape != (4,) or not np.isfinite(corners).all():
+            raise InputError("The extent must be a polygon, or four numbers: xmin, ymin, xmax, ymax.")
+        extent = shapely.box(*corners) if (corners[2:] > corners[:2]).all() else shapely.Polygon()
+    (polygon,) = polygon_array([extent], "extent")
+    if polygon.is_empty:
+        raise InputError("The extent has no area.")
+    return polygon
 
 
 def first_free(name: str, is_taken: Callable[[str], bool], numbered: str = "{} ({})") -> str:

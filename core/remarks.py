@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-import numpy as np
+if TYPE_CHECKING:  # QGIS starts without it
+    import numpy as np
 
 
 class Translate(Protocol):
@@ -128,7 +129,7 @@ def _plain(value: Any) -> Any:
     """The value as numbers, text and remarks, which go to other processes and into files."""
     if isinstance(value, (list, tuple)):
         return tuple(map(_plain, value))
-    value = value.item() if isinstance(value, np.generic) else getattr(value, "remark", value)
+    value = value.item() if getattr(value, "shape", None) == () else getattr(value, "remark", value)
     return value if value is None or isinstance(value, (str, int, float, Remark)) else str(value)
 
 

@@ -153,8 +153,8 @@ class _Reader:
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Name) and node.func.id == "marked":
                 return self.texts(node.args[0], module)
-            if isinstance(node.func, ast.Name) and node.func.id == "tr":
-                return set()  # a message of its own
+            if isinstance(node.func, ast.Name) and node.func.id in ("tr", "trouble"):
+                return set()  # made of messages of its own
             if isinstance(node.func, ast.Attribute) and node.func.attr == "get":
                 return self._all(
                     [self._within(node.func.value, module), *(self.texts(a, module) for a in node.args[1:])]
@@ -388,11 +388,12 @@ def find() -> Found:
             place = SINKS.get(_name(node.func)) if isinstance(node, ast.Call) else None
             if not isinstance(node, ast.Call) or place is None or isinstance(node.func, ast.Attribute):
                 continue
+            if f"{module.name}:{module.function(node)}" in HANDED_ON:
+                continue
             text = node.args[place] if place < len(node.args) else None
             found = reader.texts(text, module)
             if found is None:
-                if f"{module.name}:{module.function(node)}" not in HANDED_ON:
-                    unknown.append(f"{module.name}:{node.lineno} {ast.unparse(node)[:150]}")
+                unknown.append(f"{module.name}:{node.lineno} {ast.unparse(node)[:150]}")
                 continue
             one = any(word.arg == "one" for word in node.keywords)
             for said in found - {""}:
@@ -403,4 +404,6 @@ def find() -> Found:
         labels = _LABEL.findall(content) if path.suffix == ".qml" else []
         for said in filter(None, [*calls, *labels]):
             places[Message(said, "{count" in said)].append(str(path.relative_to(ROOT)))
+    for message in [one for one in places if one.counts]:
+        places[message] += places.pop(Message(message.text, False), [])
     return Found({key: sorted(set(places[key])) for key in sorted(places)}, unknown)

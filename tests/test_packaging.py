@@ -78,6 +78,7 @@ def test_zip_is_one_folder_that_qgis_can_load(packed: zipfile.ZipFile) -> None:
     for needed in ("LICENSE", "metadata.txt", "__init__.py", "core/scoring/score.py", "layers/sample.py"):
         assert f"randcrowns/{needed}" in names
     assert "randcrowns/resources/sample.json" in names
+    assert "randcrowns/i18n/randcrowns_de.qm" in names
 
 
 def test_zip_leaves_out_what_users_do_not_need(packed: zipfile.ZipFile) -> None:

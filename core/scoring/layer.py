@@ -11,7 +11,7 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_of_each
-from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns
+from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, extent_polygon
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
 from randcrowns.core.scoring.pairing import Candidates, Pairing, assign, candidates, in_steps, nearest_target
@@ -19,7 +19,6 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import (
     SCORE_COLUMNS,
     TargetRegions,
-    extent_polygon,
     offset_table,
     score_table,
 )

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, extent_polygon
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.scoring.kept import NO_EDITS, Edits, KeptCrowns, KeptNearest, RowTable, covering
 from randcrowns.core.scoring.layer import (
@@ -21,7 +21,7 @@ from randcrowns.core.scoring.layer import (
 )
 from randcrowns.core.scoring.pairing import SAME_DISTANCE, Candidates, Pairing, assign, search_radii
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.scoring.score import KnownTarget, extent_polygon
+from randcrowns.core.scoring.score import KnownTarget
 
 #: Targets whose offsets are kept, those used last.
 _MOST_KNOWN = 2000

@@ -17,7 +17,7 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, distinct_objects, parts_of, slices
-from randcrowns.core.crowns import is_box, polygon_array
+from randcrowns.core.crowns import extent_polygon, is_box, polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
     ROUNDING,
@@ -185,28 +185,6 @@ def target_regions(
     for values, some in zip(found, table.regions or ()):
         values[usable] = some
     return found
-
-
-def extent_polygon(extent: Any) -> Any:
-    """The extent as a valid polygon: given as one, as xmin, ymin, xmax, ymax, or None.
-
-    Raises:
-        InputError: if it is neither, or has no area.
-    """
-    if extent is None:
-        return None
-    if not isinstance(extent, shapely.Geometry):
-        try:
-            corners = np.asarray(extent, dtype=float)
-        except (TypeError, ValueError):
-            corners = np.empty(0)
-        if corners.shape != (4,) or not np.isfinite(corners).all():
-            raise InputError("The extent must be a polygon, or four numbers: xmin, ymin, xmax, ymax.")
-        extent = shapely.box(*corners) if (corners[2:] > corners[:2]).all() else shapely.Polygon()
-    (polygon,) = polygon_array([extent], "extent")
-    if polygon.is_empty:
-        raise InputError("The extent has no area.")
-    return polygon
 
 
 def _no_geometry(polygons: Objects) -> Bools:

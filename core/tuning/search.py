@@ -11,14 +11,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints
-from randcrowns.core.crowns import CrownsLike
+from randcrowns.core.crowns import CrownsLike, extent_polygon
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.remarks import Remark, note
 from randcrowns.core.scoring.parameters import MOST, RandCrownsParameters
-from randcrowns.core.scoring.score import extent_polygon
 from randcrowns.core.statistics import known_mean, ratio
 from randcrowns.core.status import Term
 from randcrowns.core.tuning.experiment import MIN_IOU, Experiment, seen_crowns, shared_crowns

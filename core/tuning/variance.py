@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.crowns import CrownsLike
+from randcrowns.core.crowns import CrownsLike, extent_polygon
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.scoring.score import extent_polygon, offset_table, score_table
+from randcrowns.core.scoring.score import offset_table, score_table
 from randcrowns.core.statistics import known_mean, plot_codes, ratio_interval
 from randcrowns.core.status import ALL, Status, Term
 from randcrowns.core.tuning.experiment import MIN_IOU, Experiment, seen_crowns, shared_crowns

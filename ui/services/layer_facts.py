@@ -85,12 +85,9 @@ class LayerFacts:
     @property
     def text(self) -> str:
         """How many crowns, and where they are."""
-        if self.count < 0:
-            counting = tr("polygons not counted") if self.polygons else tr("crowns not counted")
-        elif self.polygons:
-            counting = tr("{count:,} polygons", one="1 polygon", count=self.count)
-        else:
-            counting = tr("{count:,} crowns", one="1 crown", count=self.count)
+        many, one = ("{count:,} polygons", "1 polygon") if self.polygons else ("{count:,} crowns", "1 crown")
+        uncounted = tr("polygons not counted") if self.polygons else tr("crowns not counted")
+        counting = tr(many, one=one, count=self.count) if self.count >= 0 else uncounted
         return f"{self.what or counting} · {self.crs}"
 
     @property

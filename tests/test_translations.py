@@ -1,0 +1,59 @@
+"""The catalogues in i18n/ hold what the code says, and translations name the same values."""
+
+from __future__ import annotations
+
+import pytest
+import translations
+from messages import find
+
+LANGUAGES = sorted(translations.LANGUAGES)
+
+
+@pytest.fixture(scope="module")
+def found():
+    return find()
+
+
+def test_every_text_is_known_from_the_code(found):
+    assert found.unknown == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_catalogue_is_up_to_date(found, language):
+    """Run ``make translations`` where it is not; texts that have merely moved to another file do not make it stale."""
+    known = translations.read(translations.catalogue_of(language))
+    assert (found.messages.keys() - known.keys(), known.keys() - found.messages.keys()) == (set(), set())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_compiled_catalogue_says_what_the_catalogue_says(qgis_app, language):
+    from qgis.PyQt.QtCore import QTranslator
+
+    path, translator = translations.catalogue_of(language), QTranslator()
+    assert translator.load(str(path.with_suffix(".qm")))
+    for message, entry in translations.read(path).items():
+        if all(entry.forms) and entry.forms != (message.text,):
+            numbers = [1, 2] if message.counts else [-1]
+            said = [translator.translate(translations.CONTEXT, message.text, None, number) for number in numbers]
+            assert tuple(said) == entry.forms
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_name_the_values_of_the_text(language):
+    """A form for one thing may do without its number."""
+    for message, entry in translations.read(translations.catalogue_of(language)).items():
+        wanted = translations.names_in(message.text)
+        for form in filter(None, entry.forms):
+            named = translations.names_in(form)
+            assert named == wanted or (message.counts and set(wanted) - set(named) <= {"count"}), form
+            form.format(**dict.fromkeys(wanted, _Any()))
+
+
+class _Any:
+    """A value that any format takes."""
+
+    def __format__(self, _: str) -> str:
+        return "x"
+
+    def __getattr__(self, _: str) -> _Any:
+        return self
