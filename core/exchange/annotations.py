@@ -310,7 +310,7 @@ def pixels_of(value: Any) -> int:
     return int(number) if 0 < number < _LARGEST else 0
 
 
-def text_in(path: Path) -> str:
+def text_in(path: Path, encoding: str = "utf-8-sig") -> str:
     """What stands in a file of text; an InputError that names the file where it cannot be read."""
     try:
         size = path.stat().st_size
@@ -320,12 +320,21 @@ def text_in(path: Path) -> str:
                 path=path.name,
                 size=MOST_BYTES >> 30,
             )
-        return path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding=encoding)
+    except LookupError as error:
+        raise InputError(
+            "{path} says that it is written in {encoding}, which is unknown; save it as UTF-8.",
+            path=path.name,
+            encoding=encoding,
+        ) from error
     except OSError as error:
         raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
     except UnicodeDecodeError as error:
         raise InputError(
-            "{path} is no text in UTF-8 (byte {byte:,}); save it as UTF-8.", path=path.name, byte=error.start
+            "{path} is no text in {encoding} (byte {byte:,}); save it as UTF-8.",
+            path=path.name,
+            encoding="UTF-8" if encoding == "utf-8-sig" else encoding,
+            byte=error.start,
         ) from error
 
 

@@ -97,7 +97,7 @@ def write_deepforest(found: Annotations, default_label: str = "Tree") -> str:
     """
     scored = bool((~np.isnan(found.score)).any())
     text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
+    table = csv.writer(text)  # which ends lines as RFC 4180 does, and so quotes a carriage return of a label
     table.writerow([IMAGE_NAMES[0], *BOX_NAMES, LABEL_NAMES[0], *([SCORE_NAMES[0]] * scored), GEOMETRY_NAMES[0]])
     bounds, outlines = shapely.bounds(found.shapes), shapely.to_wkt(found.shapes, rounding_precision=-1)
     for place in range(len(found)):

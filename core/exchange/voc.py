@@ -25,6 +25,8 @@ from randcrowns.core.exchange.annotations import (
 
 #: Characters that XML cannot hold.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: What a file says at its beginning of the encoding that it is written in, and the bytes that are looked at.
+_ENCODING, _BEGINNING = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']"""), 256
 _BOX = ("xmin", "ymin", "xmax", "ymax")
 
 
@@ -115,6 +117,17 @@ def _scores(one: _Tag) -> list[str | None]:
     return [one.text("score"), one.text("confidence")]
 
 
+def _encoding(path: Path) -> str:
+    """The encoding that a file names; UTF-8 without one."""
+    try:
+        with path.open("rb") as file:
+            told = _ENCODING.search(file.read(_BEGINNING))
+    except OSError as error:
+        raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
+    named = "" if told is None else told[1].decode("ascii").lower()
+    return "utf-8-sig" if named in ("", "utf-8", "utf8") else named
+
+
 def _root(path: Path) -> _Tag:
     """The tags of a file; entities, which a document type alone can declare, are refused before they are expanded."""
     within = [_Tag("")]
@@ -138,7 +151,7 @@ def _root(path: Path) -> _Tag:
     parser.CharacterDataHandler = write
     parser.StartDoctypeDeclHandler = refuse
     try:
-        parser.Parse(text_in(path), True)
+        parser.Parse(text_in(path, _encoding(path)), True)
     except expat.ExpatError as error:
         raise InputError(
             "{path} is no whole XML file: it breaks off or is wrong in line {line}, column {column}; get it again "

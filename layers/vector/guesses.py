@@ -33,6 +33,8 @@ PEOPLE = ("annotator", "labeler", "labeller", "observer")
 _SURE_AREA = re.compile(r"(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])")
 AREA_NAME = re.compile(rf"^(study|plot|area)s?(?![a-z])|{_SURE_AREA.pattern}")
 _IS_AREA = re.compile(rf"^(study|plot|area)s?[\W_\d]*$|{_SURE_AREA.pattern}")
+#: Names of layers with areas to ignore.
+_IGNORED = re.compile(r"(?<![a-z])(ignore|ignored|crowd|crowds)(?![a-z])")
 #: Names of layers measured on the ground, not drawn on the image, unless they name a person.
 ON_THE_GROUND = re.compile(r"^(?!.*(annotator|manual)).*(?<![a-z])field(?![a-z])")
 _TRUTH_NAME = re.compile(r"(?<![a-z])(gt|truth)(?![a-z])|field|ground[\W_]*truth|reference")
@@ -110,17 +112,29 @@ def usual_prediction(layers: Sequence[QgsVectorLayer], target_id: str) -> QgsVec
 
 
 def usual_roles() -> tuple[str, str]:
-    """Ids of the likeliest target and the likeliest prediction of the project; empty where there is none."""
+    """Ids of the likeliest target and the likeliest prediction of the project; empty where there is none.
+
+    An area by its name is no prediction, unless the target is called so too.
+    """
     layers = polygon_layers()
     target = usual_target(layers)
     prediction = None if target is None else usual_prediction(layers, target.id())
-    return "" if target is None else str(target.id()), "" if prediction is None else str(prediction.id())
+    if target is None:
+        return "", ""
+    if prediction is None or (_is_of_areas(prediction) and not _is_of_areas(target)):
+        return str(target.id()), ""
+    return str(target.id()), str(prediction.id())
 
 
 def _crowns_of(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLayer]:
     """The layers that are no area by their name, where that leaves two."""
-    found = [layer for layer in layers if not AREA_NAME.search(layer.name().lower())]
+    found = [layer for layer in layers if not _is_of_areas(layer)]
     return found if len(found) > 1 else layers
+
+
+def _is_of_areas(layer: QgsVectorLayer) -> bool:
+    name = layer.name().lower()
+    return bool(AREA_NAME.search(name) or _IGNORED.search(name))
 
 
 def _likeness(layer: QgsVectorLayer) -> int:

@@ -125,6 +125,49 @@ def test_every_real_file_is_known_by_its_look() -> None:
     assert kind_of_file(_DATA / "osbs" / "OSBS_ground.csv") is None
 
 
+def voc_of(name: str, declared: str, encoding: str) -> bytes:
+    """A file of one box on an image of that name."""
+    box = "<bndbox><xmin>1</xmin><ymin>2</ymin><xmax>5</xmax><ymax>6</ymax></bndbox>"
+    text = f"<annotation><filename>{name}</filename><object><name>Bäume</name>{box}</object></annotation>"
+    return (f'<?xml version="1.0"{declared}?>\n' + text).encode(encoding)
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding"),
+    [
+        (' encoding="ISO-8859-1"', "latin-1"),
+        (" encoding='windows-1252' standalone='yes'", "cp1252"),
+        (' encoding="UTF-8"', "utf-8"),
+        (' encoding="utf8"', "utf-8-sig"),
+        ("", "utf-8"),
+    ],
+)
+def test_a_file_of_voc_is_read_in_the_encoding_that_it_names(declared: str, encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "plot.xml"
+    path.write_bytes(voc_of("Wälder.tif", declared, encoding))
+    assert kind_of_file(path) is Kind.VOC
+    found = read_voc(path)
+    assert (found.images[0].name, found.label.tolist(), boxes(found)) == ("Wälder.tif", ["Bäume"], [[1, 2, 5, 6]])
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding", "said"),
+    [
+        (' encoding="klingon"', "utf-8", r"plot\.xml says that it is written in klingon, which is unknown"),
+        (' encoding="base64"', "utf-8", r"plot\.xml says that it is written in base64, which is unknown"),
+        ("", "latin-1", r"plot\.xml is no text in UTF-8 \(byte"),
+        (' encoding="ascii"', "utf-8", r"plot\.xml is no text in ascii \(byte"),
+    ],
+)
+def test_a_file_of_voc_in_another_encoding_than_it_names_is_refused(
+    declared: str, encoding: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "plot.xml"
+    path.write_bytes(voc_of("Wälder.tif", declared, encoding))
+    with pytest.raises(InputError, match=said):
+        read_voc(path)
+
+
 def test_yolo_boxes_polygons_scores_and_names(tmp_path: Path) -> None:
     labels = tmp_path / "labels" / "train"
     labels.mkdir(parents=True)

@@ -39,7 +39,9 @@ def annotations(draw: Any) -> Annotations:
         shapes[place] = shapely.Point(*corner[place]).buffer(size[place, 0], quad_segs=2)
     for place in range(1, n, 4):
         shapes[place] = shapely.MultiPolygon([shapely.box(0, 0, 1.5, 2), shapely.box(3, 3, 4, 5.25)])
-    labels = [draw(st.sampled_from(["Tree", 'Dead, "broken"', "Bäume & <b>", None])) for _ in range(n)]
+    labels = [
+        draw(st.sampled_from(["Tree", 'Dead, "broken"', "Bäume & <b>", "cr\rx", "two\nlines", None])) for _ in range(n)
+    ]
     image, score = rng.integers(0, 2, n), rng.uniform(0, 1, n)
     return Annotations.of(shapes, _IMAGES, image, labels, score)
 

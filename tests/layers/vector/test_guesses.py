@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsVectorLayer
+from qgis.core import QgsProject, QgsVectorLayer
 from support.boxes import box_layer
 from support.data import real_data
 from support.layers import layer_of
@@ -15,6 +15,7 @@ from randcrowns.layers.vector.guesses import (
     role_remarks,
     score_field,
     usual_prediction,
+    usual_roles,
     usual_target,
 )
 
@@ -165,3 +166,18 @@ def test_field_polygons_are_told_by_name_and_outline(qgis_new_project, name, sha
     assert are_field_polygons(layer_of(name, [shape] * 3)) is expected
     assert not are_field_polygons(layer_of("field", []))
     assert not are_field_polygons(None)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("crowns", "ignore"), ("crowns", "")),
+        (("crowns", "areas to ignore", "boxes"), ("crowns", "boxes")),
+        (("crowns", "study area"), ("crowns", "")),
+        (("plot_1_field", "plot_1_boxes"), ("plot_1_field", "plot_1_boxes")),
+    ],
+)
+def test_areas_are_not_shown_first_as_predictions(qgis_new_project, names, expected):
+    QgsProject.instance().addMapLayers([layer(name) for name in names])
+    found = [QgsProject.instance().mapLayer(one) for one in usual_roles()]
+    assert tuple("" if one is None else one.name() for one in found) == expected
