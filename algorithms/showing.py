@@ -14,6 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry
 
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import Record
+from randcrowns.layers.styles.print_layout import Pages
 
 
 @dataclass(frozen=True)
@@ -25,12 +26,14 @@ class RunTables:
         frames: rows of a layer or table, by the id of its output, without how they were made.
         shapes: an outline per row, likewise.
         systems: coordinate systems of the outlines.
+        verdicts: of reviewers, kept in the file of the run or of the project.
     """
 
     record: Record
     frames: Mapping[str, pd.DataFrame]
     shapes: Mapping[str, Sequence[QgsGeometry]] = field(default_factory=dict)
     systems: Mapping[str, QgsCoordinateReferenceSystem] = field(default_factory=dict)
+    verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     def table(self, output: Output) -> pd.DataFrame:
         """The rows of an output; none where it was not made, or is gone."""
@@ -111,6 +114,7 @@ class Showing:
         read: further outputs that plots and crowns are made of.
         plots: makes them of a run's tables.
         crowns: makes sheets of a run's tables, each of so many crowns.
+        review: what reviewers said of it, in sentences.
         methods: how it is done, in sentences of a paper.
         sources: keys of what these cite.
     """
@@ -120,6 +124,7 @@ class Showing:
     read: tuple[Output, ...] = ()
     plots: Callable[[RunTables], list[Plot]] = _nothing
     crowns: Callable[[RunTables, int], list[CrownSheet]] = _nothing
+    review: Callable[[RunTables], list[str]] = _nothing
     methods: Callable[[RunTables], list[str]] = _nothing
     sources: tuple[str, ...] = ()
 
@@ -127,3 +132,23 @@ class Showing:
     def needed(self) -> tuple[Output, ...]:
         """The outputs whose rows are read."""
         return tuple(dict.fromkeys([*(table.output for table in self.tables), *self.read]))
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What a print layout shows of a run.
+
+    Attributes:
+        title: what the outlines are that have a page each.
+        outlines: their layer.
+        summary: the table that sums up the run.
+        pages: which they are, by the record of the run, the fields that its layer has, and what the page has on show,
+            as one of several delineation layers.
+        plots: there may be pages of plots, too.
+    """
+
+    title: str
+    outlines: Output
+    summary: Output
+    pages: Callable[[Record, Sequence[str], str], Pages]
+    plots: bool = True

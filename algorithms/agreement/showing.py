@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
@@ -23,10 +24,12 @@ from randcrowns.algorithms.agreement.outputs import (
     SUMMARY,
 )
 from randcrowns.algorithms.choices import ANNOTATORS
-from randcrowns.algorithms.output import UNIT
-from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, Showing, ShownCrown, ShownTable
+from randcrowns.algorithms.output import IMAGE, UNIT
+from randcrowns.algorithms.record import Record
+from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
 from randcrowns.layers.styles import SERIES, TARGET
 from randcrowns.layers.styles.plots import draw_dendrogram, draw_pairs, draw_priors, draw_ratio, matrix_of_pairs
+from randcrowns.layers.styles.print_layout import Pages
 from randcrowns.layers.words import tr, written
 
 
@@ -99,6 +102,16 @@ COMPARED = Showing(
 )
 
 
+def _pages(_record: Record, names: Sequence[str], _shown: str) -> Pages:
+    fields, columns = ("rank", "area", "yes", "no"), ("meaning", "value", "low", "high", "unit")
+    plot = IMAGE.name if IMAGE.name in names else ""
+    return Pages(tr("Place {name}"), "rank", "area", fields, largest=True, plot=plot, columns=columns)
+
+
+#: Of randcrowns:compareannotators.
+PRINTED = Printed(tr("largest disagreements"), DISAGREEMENTS, SUMMARY, _pages)
+
+
 def _prior_plot(run: RunTables) -> list[Plot]:
     priors, used = run.table(PRIORS), run.record.results.get("PRIOR_USED")
     known = float(used) if isinstance(used, (int, float)) else math.nan
@@ -111,7 +124,7 @@ def _how_made(run: RunTables) -> list[str]:
     return [
         tr(
             "The consensus of the annotators {annotators} was made by: {method} (Lampert et al. 2016; STAPLE: Warfield "
-            "et al. 2004; SIMPLE: Langerak et al. 2010). {made}.",
+            "et al. 2004; SIMPLE: Langerak et al. 2010; LSML: Li et al. 2011). {made}.",
             annotators=run.words(ANNOTATORS.name),
             method=run.words(METHOD.name),
             made=run.record.results.get("METHOD_USED") or "",
@@ -126,5 +139,5 @@ CONSENSUS_MADE = Showing(
     read=(CONSENSUS,),
     plots=_prior_plot,
     methods=_how_made,
-    sources=("lampert2016", "warfield2004", "langerak2010"),
+    sources=("lampert2016", "warfield2004", "langerak2010", "li2011"),
 )

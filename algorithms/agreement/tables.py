@@ -22,7 +22,7 @@ from randcrowns.core.agreement.images import Sheet
 from randcrowns.core.agreement.measures import agreement_ratio, dendrogram, pairwise_f1, vote_weights
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints, as_words
+from randcrowns.core.arrays import Floats, Ints, as_words, with_interval
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.crs import WorkingCrs
@@ -122,11 +122,13 @@ def agreement_table(found: AgreementSummary, unit: str, by_image: Mapping[str, A
 
 def agreement_headline(found: AgreementSummary, annotators: int) -> list[Remark]:
     """The answer: how far the annotators agree; nothing of one alone."""
-    value = found.table["value"]
-    names = {"f1": "mean_f1", "least": "min_f1", "most": "max_f1", "kappa": "fleiss_kappa", "bound": "smyth_bound"}
-    numbers = {name: as_words(float(value[statistic]), 3) for name, statistic in names.items()}
+    names = {"f1": "mean_f1", "kappa": "fleiss_kappa", "bound": "smyth_bound"}
+    value, low, high = (found.table[column].astype(float) for column in ("value", "low", "high"))
+    numbers = {name: with_interval(value[one], low[one], high[one], 3) for name, one in names.items()}
+    ends = {"least": "min_f1", "most": "max_f1"}
+    numbers |= {name: as_words(value[one], 3) for name, one in ends.items()}
     said = (
-        "{count} annotators: mean F1 {f1} (pairs {least} to {most}), Fleiss' kappa {kappa}, Smyth's bound on the mean "
+        "{count} annotators: mean F1 {f1}, pairs {least} to {most}; Fleiss' kappa {kappa}, Smyth's bound on the mean "
         "error {bound}."
     )
     return [info("headline.agreement", said, count=annotators, **numbers)] if annotators > 1 else []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from randcrowns.algorithms.detectors.choices import ANNOTATORS, DETECTORS
@@ -15,8 +17,11 @@ from randcrowns.algorithms.detectors.outputs import (
     TRUTH_POLYGONS,
 )
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
-from randcrowns.algorithms.showing import Plot, RunTables, Showing, ShownTable
+from randcrowns.algorithms.output import IMAGE
+from randcrowns.algorithms.record import Record
+from randcrowns.algorithms.showing import Plot, Printed, RunTables, Showing, ShownTable
 from randcrowns.layers.styles.plots import P_BAR, PRECISION, draw_curves
+from randcrowns.layers.styles.print_layout import Pages
 from randcrowns.layers.words import tr
 
 
@@ -70,3 +75,13 @@ SHOWING = Showing(
     methods=_methods,
     sources=("lampert2016", "lin2014"),
 )
+
+
+def _pages(_record: Record, names: Sequence[str], _shown: str) -> Pages:
+    plot = IMAGE.name if IMAGE.name in names else ""
+    columns = ("counted", "detector", "truth", "value", "rank", "skew")
+    return Pages("{name}", "truth", "area", ("truth", "area", plot), True, 50, plot, columns)
+
+
+#: Of randcrowns:rankdetectors.
+PRINTED = Printed(tr("ground truths"), TRUTH_POLYGONS, AUCR, _pages)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Callable
 
 import numpy as np
@@ -16,11 +17,13 @@ from randcrowns.algorithms.instances.outputs import (
     SUMMARY,
     THRESHOLDS,
 )
-from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, Showing, ShownCrown, ShownTable
+from randcrowns.algorithms.record import Record
+from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
 from randcrowns.core.arrays import as_words
 from randcrowns.core.review.picks import typical_crowns, worst_crowns
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.plots import draw_partitions
+from randcrowns.layers.styles.print_layout import Pages
 from randcrowns.layers.words import tr
 
 _COUNTED = ("group", "targets", "predictions", "uncertain", "not_judged", "tp", "fp", "fn", "splits", "merges")
@@ -125,3 +128,13 @@ SHOWING = Showing(
     methods=_methods,
     sources=("kirillov2019", "henrich2024", "lin2014"),
 )
+
+
+def _pages(_record: Record, names: Sequence[str], _shown: str) -> Pages:
+    plot = "group" if "group" in names else ""
+    columns = ("group", "targets", "precision", "recall", "f1", "mean_iou")
+    return Pages(tr("Target {name}"), "target_id", "iou", ("target_id", "status", *_SCORES), plot=plot, columns=columns)
+
+
+#: Of randcrowns:evaluateinstances and randcrowns:evaluatepointcloud.
+PRINTED = Printed(tr("worst targets"), MATCHED_TARGETS, SUMMARY, _pages)

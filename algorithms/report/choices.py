@@ -25,7 +25,7 @@ PARTS = SomeOf(
     "parts",
     tr("Parts"),
     tr("What the report holds beside the answer."),
-    default=("warnings", "compared", "methods", "tables", "plots", "map", "crowns", "choices", "repeat"),
+    default=("warnings", "compared", "methods", "tables", "plots", "map", "crowns", "choices", "repeat", "review"),
     options=(
         Option("warnings", tr("Warnings and notes"), tr("What the run said of its input and its numbers.")),
         Option("compared", tr("What was compared"), tr("The layers that were read.")),
@@ -36,6 +36,7 @@ PARTS = SomeOf(
         Option("crowns", tr("Worst and typical crowns"), tr("As small maps over the image, with problem and scores.")),
         Option("choices", tr("All choices"), tr("What was chosen, versions and date.")),
         Option("repeat", tr("Command that repeats it"), tr("For a terminal: qgis_process.")),
+        Option("review", tr("Verdicts of reviewers"), tr("What page Review kept of the crowns of the run.")),
     ),
 )
 CROWNS = Whole("crowns", tr("Crowns of each kind"), tr("How many of the worst, and as many typical ones."), 10, most=50)

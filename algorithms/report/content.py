@@ -43,6 +43,8 @@ _VERSIONS = ("algorithm", "version", "time")
 _FILE = Path(__file__).resolve().parents[2] / "resources" / "sources.bib"
 _ENTRY = re.compile(r"@\w+\{(\w+),\n.*?\n\}", re.DOTALL)
 _FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
+#: Field of an entry with the number that a work has somewhere, and where.
+_ADDRESSES = {"doi": "https://doi.org/", "eprint": "https://arxiv.org/abs/"}
 #: Authors that are named in a citation; of more the first is.
 _NAMED = 3
 
@@ -70,7 +72,8 @@ def _source(key: str, entry: str) -> Source:
     volume = told.get("volume", "") + (f"({told['number']})" if "number" in told else "")
     where = ", ".join(filter(None, [place, volume, told.get("pages", "")]))
     citation = f"{named} ({told['year']}). {told['title']}. {where}."
-    return Source(key, citation, f"https://doi.org/{told['doi']}" if "doi" in told else "", entry)
+    found = next((start + told[name] for name, start in _ADDRESSES.items() if name in told), "")
+    return Source(key, citation, found, entry)
 
 
 def _initials(name: str) -> str:
@@ -125,6 +128,7 @@ class Section:
     Attributes:
         title: what was run with which layers.
         answer: what was found, in sentences.
+        review: what reviewers said, in sentences.
         warnings, notes: in sentences.
         compared: name and source of each layer that was read.
         methods: sentences of a paper.
@@ -136,6 +140,7 @@ class Section:
 
     title: str
     answer: str
+    review: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     compared: list[tuple[str, str]] = field(default_factory=list)
@@ -168,7 +173,7 @@ def read_tables(taken: TakenRun) -> RunTables:
         frame, outlines = table.read()
         frames[name] = frame[[column for column in frame if not str(column).startswith("made_")]]
         shapes[name], systems[name] = outlines, table.crs
-    return RunTables(taken.run.record, frames, shapes, systems)
+    return RunTables(taken.run.record, frames, shapes, systems, taken.verdicts)
 
 
 def section_of(taken: TakenRun, tables: RunTables, job: Job, progress: Progress) -> tuple[Section, list[Remark]]:
@@ -178,6 +183,8 @@ def section_of(taken: TakenRun, tables: RunTables, job: Job, progress: Progress)
     if "warnings" in parts:
         section.warnings = run.warnings
         section.notes = sentences(one for one in run.remarks if one.is_odd and not one.is_warning)
+    if "review" in parts and len(tables.verdicts):
+        section.review = taken.showing.review(tables)
     if "compared" in parts:
         section.compared = [(one.name, one.source or tr("a layer in memory")) for one in record.inputs.values()]
     if "methods" in parts:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pandas as pd
 from qgis.core import QgsApplication, QgsMapLayer, QgsProject, QgsRasterLayer, QgsRectangle, QgsVectorLayer
 
 from randcrowns.algorithms.base import CrownAlgorithm
@@ -16,7 +17,8 @@ from randcrowns.algorithms.report.choices import IMAGE, RUNS
 from randcrowns.algorithms.runs import Run, runs_of
 from randcrowns.algorithms.showing import Showing, ShownTable
 from randcrowns.core.errors import InputError
-from randcrowns.layers.files.places import layer_place
+from randcrowns.layers.files.places import layer_place, project_file
+from randcrowns.layers.files.verdicts import VerdictFile
 from randcrowns.layers.styles.pictures import LegendEntry, MapLayers, legend_of
 from randcrowns.layers.vector.tables import TableSnapshot
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -36,6 +38,7 @@ class TakenRun:
         image: the image alone.
         legend: of the layers on the map.
         extent: of the upper one, in its own system.
+        verdicts: of reviewers.
     """
 
     run: Run
@@ -46,6 +49,7 @@ class TakenRun:
     image: MapLayers
     legend: list[LegendEntry] = field(default_factory=list)
     extent: QgsRectangle = field(default_factory=QgsRectangle)
+    verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)
 
 
 @dataclass(frozen=True)
@@ -139,7 +143,19 @@ def _taken(found: _Found, given: Given, project: QgsProject) -> TakenRun:
         MapLayers.of(images, context, unit),
         legend,
         extent,
+        _verdicts([found.layer(output.id, project) for output in showing.map]),
     )
+
+
+def _verdicts(layers: list[QgsMapLayer | None]) -> pd.DataFrame:
+    """Those in the GeoPackage of the first layer, where it has one, else in that of the project; none without any."""
+    place = next((layer_place(layer) for layer in layers if layer is not None), None)
+    kept = None if place is None or place.file is None else str(place.file)
+    file = kept if kept and kept.lower().endswith(".gpkg") else project_file()
+    try:
+        return VerdictFile(Path(file)).read() if file else pd.DataFrame()
+    except InputError:  # a table of somebody else's: page Review tells
+        return pd.DataFrame()
 
 
 def _images(given: Given, project: QgsProject) -> list[QgsMapLayer]:

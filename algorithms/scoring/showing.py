@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.choices import ALPHA, GAMMA, IDTREES, OMEGA, PRESET, TARGETS
+from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.scoring.choices import ALL_DRAWN, DELINEATIONS, GROUP_FIELD, PAIRING
 from randcrowns.algorithms.scoring.outputs import (
     ENDINGS,
@@ -16,13 +19,15 @@ from randcrowns.algorithms.scoring.outputs import (
     SUMMARY,
     prefixes_of,
 )
-from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, Showing, ShownCrown, ShownTable
+from randcrowns.algorithms.scoring.reviewed import review_of
+from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
 from randcrowns.core.arrays import as_words
 from randcrowns.core.review.picks import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.figures import draw_scatter
+from randcrowns.layers.styles.print_layout import Pages
 from randcrowns.layers.words import tr
 
 _COUNTS = ("targets", "delineations", "matched", "missed", "unmatched_targets", "unmatched_delineations", "too_small")
@@ -90,6 +95,16 @@ def _crown(run: RunTables, layer: str, crown: pd.Series) -> ShownCrown:
     )
 
 
+def _review(run: RunTables) -> list[str]:
+    """Of the targets, which are the same for every delineation layer."""
+    crowns, shapes = next(iter(_crowns(run).values()), None), run.shapes.get(SCORED_TARGETS.id, ())
+    if crowns is None or len(crowns) != len(shapes):
+        return []
+    known = crowns["rc_problem"].isin([one.value for one in Problem]).to_numpy()
+    ids = crowns["target_id"].to_numpy()[known].astype(np.int64).tolist()
+    return review_of(run.record, ids, [shapes[row] for row in np.flatnonzero(known)], run.verdicts)
+
+
 def _methods(run: RunTables) -> list[str]:
     plots = run.words(GROUP_FIELD.name)
     said = [
@@ -138,6 +153,24 @@ SHOWING = Showing(
     read=(SCORED_TARGETS, SCORED_DELINEATIONS),
     plots=_plots,
     crowns=_sheets,
+    review=_review,
     methods=_methods,
     sources=("stewart2021",),
 )
+
+
+def _pages(record: Record, names: Sequence[str], shown: str) -> Pages:
+    """By the scores of the delineation layer on show, else of the first."""
+    prefixes = prefixes_of(record.results)
+    prefix = dict(prefixes).get(shown, prefixes[0][1])
+    own = [prefix + ending for ending in ("_rc", "_iou", "_iouc", "_rc_problem")]
+    # The field with the targets' ids stands directly before the scores; there is none among the fields of a target.
+    before = list(names).index(prefixes[0][1] + ENDINGS[0]) - 1
+    name = names[before] if before >= 0 and names[before].startswith("target_id") else ""
+    plot = str(record.parameters.get(GROUP_FIELD.ids[0]) or "")
+    columns = ("layer", "group", "targets", "matched", "randcrowns_mean", "iou_mean")
+    return Pages(tr("Target {name}"), name, own[0], [name, *own], plot=plot, columns=columns)
+
+
+#: Of randcrowns:scorecrowns.
+PRINTED = Printed(tr("worst crowns"), SCORED_TARGETS, SUMMARY, _pages)

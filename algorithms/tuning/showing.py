@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.choices import ANNOTATORS
-from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, Showing, ShownCrown, ShownTable
+from randcrowns.algorithms.record import Record
+from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
 from randcrowns.algorithms.tuning.outputs import BEST_VARIANCE, CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.layers.styles import SERIES, TARGET
 from randcrowns.layers.styles.figures import draw_scatter, draw_variances
+from randcrowns.layers.styles.print_layout import Pages
 from randcrowns.layers.words import tr
 
 _LOOKS = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
@@ -104,3 +107,14 @@ SEARCH_SHOWN = Showing(
     methods=_how_searched,
     sources=("stewart2021",),
 )
+
+
+def _pages(_record: Record, _names: Sequence[str], _shown: str) -> Pages:
+    scores = [f"{score}_{end}" for end in ("mean", "variance") for score in SCORE_NAMES]
+    columns = ("target_annotator", "crowns", "missed", *(f"{score}_variance" for score in SCORE_NAMES))
+    fields = ("target_id", "target_annotator", *scores)
+    return Pages(tr("Target {name}"), "target_id", "randcrowns_variance", fields, largest=True, columns=columns)
+
+
+#: Of randcrowns:annotatorvariance.
+PRINTED = Printed(tr("worst crowns"), CROWNS, VARIANCE, _pages, plots=False)

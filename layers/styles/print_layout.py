@@ -1,11 +1,11 @@
-"""Print layouts of a run's crowns, from ``resources/crowns.qpt``: an atlas with a page per crown or per plot."""
+"""Print layouts of a run, from ``resources/crowns.qpt``: an atlas with a page for some outlines each, or per plot."""
 
 from __future__ import annotations
 
 import base64
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from qgis.core import (
@@ -18,153 +18,231 @@ from qgis.core import (
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
     QgsLayoutTableColumn,
+    QgsMapLayerStyle,
     QgsPrintLayout,
     QgsProject,
     QgsReadWriteContext,
+    QgsRuleBasedRenderer,
+    QgsSimpleLineSymbolLayer,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
     QgsVirtualLayerDefinition,
     QgsWkbTypes,
 )
 from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtXml import QDomDocument
 
 from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import is_null
+from randcrowns.layers.words import tr
 
 TEMPLATE = Path(__file__).parents[2] / "resources" / "crowns.qpt"
-#: Pages of an atlas over the worst crowns.
-WORST = 10
 #: Columns of a table that fit beside the map.
 _MOST_COLUMNS = 6
-#: Rectangle, crowns and mean score of each plot; the names of the two columns are quoted.
+#: Rectangle, crowns and mean number of each plot; the names of the two columns are quoted.
 _PLOTS = (
-    "SELECT {plot} AS plot, count(*) AS crowns, avg({score}) AS mean, st_envelope(st_collect(geometry)) AS geometry "
+    "SELECT {plot} AS plot, count(*) AS crowns, avg({number}) AS mean, st_envelope(st_collect(geometry)) AS geometry "
     "FROM crowns WHERE {plot} IS NOT NULL GROUP BY {plot}"
 )
+#: Custom properties of a layout: the run that it shows, its algorithm, and whether its pages are those of the plots.
+_RUN, _ALGORITHM, _OF_PLOTS = "randcrowns/run", "randcrowns/algorithm", "randcrowns/plots"
+#: Custom property of the layer of plots that a layout made.
+_MADE = "randcrowns/layout"
+#: Variables of a layout, and that with the titles of the fields that are shown in words.
+_WORDS, _TITLES = ("run", "answer", "made"), "titles"
+#: The outline that a page is about: its colours from below, and widths in millimetres.
+_MARK = (("#ffffff", 1.6), ("#000000", 0.7))
+
+
+@dataclass(frozen=True)
+class Pages:
+    """The pages of a layout, one for each of some outlines, or for each plot.
+
+    Attributes:
+        page: what a page is called, with ``{name}`` for the value of the field ``name``.
+        name: field with the name of each outline; empty where only QGIS numbers them.
+        by: field with the number by which they come.
+        fields: of the outlines, shown in words and in the table.
+        largest: the largest number comes first, otherwise the lowest.
+        most: outlines that have a page.
+        plot: field with the plot of each outline; empty for none.
+        columns: of the table that sums up the run.
+    """
+
+    page: str
+    name: str
+    by: str
+    fields: Sequence[str]
+    largest: bool = False
+    most: int = 10
+    plot: str = ""
+    columns: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class LaidOut:
-    """What a layout shows.
+    """What a layout shows of a run.
 
     Attributes:
-        crowns: the layer of scored or matched targets, in the project.
-        name: its field with the id of each crown; empty where only QGIS numbers them.
-        score: its field with the score by which crowns are good or bad; higher is better.
-        fields: of the crowns to show in the table, by what they are called there.
-        plot: field with the plot of each crown; empty for none.
-        summary: table with the summary of the run, in the project, or None; its rows and these columns of it.
+        outlines: the layer that the pages are of, in the project.
+        pages: which these are.
+        title: what the outlines of the pages are, for the name of the layout.
+        run, algorithm: ids of the run and of its algorithm.
+        summary: table with the summary of the run, in the project, or None.
         words: text by the name of a variable of the layout: ``run``, ``answer``, ``made``.
         picture: a plot as PNG, or nothing.
     """
 
-    crowns: QgsVectorLayer
-    name: str
-    score: str
-    fields: Mapping[str, str]
-    plot: str = ""
+    outlines: QgsVectorLayer
+    pages: Pages
+    title: str = ""
+    run: str = ""
+    algorithm: str = ""
     summary: QgsVectorLayer | None = None
-    columns: Sequence[str] = ()
-    words: Mapping[str, str] | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
     picture: bytes = b""
 
 
-def worst_crowns(layer: QgsVectorLayer, score: str, number: int = WORST) -> list[int]:
-    """Ids of the crowns with the lowest scores, the worst first; those without a score are not among them."""
+def first_outlines(layer: QgsVectorLayer, pages: Pages) -> list[int]:
+    """Ids of the outlines that have a page, in their order; those without a number are not among them."""
     request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    request.setSubsetOfAttributes([layer.fields().lookupField(score)])
-    found = ((feature[score], feature.id()) for feature in layer.getFeatures(request))
-    return [number for _, number in sorted(one for one in found if not is_null(one[0]))[:number]]
+    request.setSubsetOfAttributes([layer.fields().lookupField(pages.by)])
+    found = [(feature[pages.by], feature.id()) for feature in layer.getFeatures(request)]
+    known = [(-number if pages.largest else number, id_) for number, id_ in found if not is_null(number)]
+    return [id_ for _, id_ in sorted(known)[: pages.most]]
 
 
-def layout_of_worst(project: QgsProject, shown: LaidOut, number: int = WORST) -> QgsPrintLayout:
-    """A new layout of the project with a page for each of the crowns with the lowest scores, the worst first.
+def new_layout(project: QgsProject, shown: LaidOut, plots: bool) -> QgsPrintLayout:
+    """A new layout of the project with a page for each of the first outlines, or for each plot, the worst first.
+
+    A virtual layer with the rectangle, the number of outlines and the mean of each plot is added to the project for
+    pages of plots; it follows the outlines.
 
     Raises:
-        InputError: when no crown has a score.
+        InputError: when no outline has a number, or none has a plot.
     """
-    worst = worst_crowns(shown.crowns, shown.score, number)
-    if not worst:
-        raise InputError("No crown has a score, so there is none to show.")
-    among = f"$id IN ({', '.join(map(str, worst))})"
-    layout = _loaded(project, shown, "worst crowns", [])
-    atlas = layout.atlas()
-    atlas.setCoverageLayer(shown.crowns)
-    atlas.setFilterFeatures(True)
+    document = QDomDocument()
+    if not document.setContent(TEMPLATE.read_text(encoding="utf-8"))[0]:
+        raise InputError("The layout {template} cannot be read; install the plugin again.", template=TEMPLATE)
+    layout = QgsPrintLayout(project)
+    layout.loadFromTemplate(document, QgsReadWriteContext())
+    layout.setName("")  # that of the template
+    layout.setCustomProperty(_OF_PLOTS, plots)
+    _show(layout, project, shown)
+    project.layoutManager().addLayout(layout)
+    layout.atlas().updateFeatures()
+    return layout
+
+
+def layouts_of(project: QgsProject) -> list[tuple[QgsPrintLayout, str, str]]:
+    """The layouts of the project that show a run, each with the ids of that and of its algorithm."""
+    layouts = project.layoutManager().layouts()
+    told = [(one, str(one.customProperty(_RUN) or ""), str(one.customProperty(_ALGORITHM) or "")) for one in layouts]
+    return [(layout, run, algorithm) for layout, run, algorithm in told if run]
+
+
+def show_run(project: QgsProject, layout: QgsPrintLayout, shown: LaidOut) -> None:
+    """Have a layout show another run: its map, tables, words and plot; where they stand and how they look stays.
+
+    Raises:
+        InputError: when no outline has a number, or none has a plot; the layout is as it was then.
+    """
+    before = layout.atlas().coverageLayer()
+    _show(layout, project, shown)
+    if before is not None and before.customProperty(_MADE) and before is not layout.atlas().coverageLayer():
+        project.removeMapLayer(before)
+    layout.atlas().updateFeatures()
+    layout.refresh()
+
+
+def _show(layout: QgsPrintLayout, project: QgsProject, shown: LaidOut) -> None:
+    """Fill a layout with what is shown."""
+    atlas, outlines, pages = layout.atlas(), shown.outlines, shown.pages
+    if layout.customProperty(_OF_PLOTS):
+        covered, among, sorted_by, called = _plots(project, shown), "", '"mean"', '"plot"'
+        own = f"to_string({QgsExpression.quotedColumnRef(pages.plot)}) = to_string(attribute(@atlas_feature, 'plot'))"
+        marked = "\"plot\" = attribute(@atlas_feature, 'plot')"
+    else:
+        first = first_outlines(outlines, pages)
+        if not first:
+            said = "Layer '{layer}' has no outline with a number in '{field}' to show."
+            raise InputError(said, layer=outlines.name(), field=pages.by)
+        covered, sorted_by, marked = outlines, QgsExpression.quotedColumnRef(pages.by), "$id = @atlas_featureid"
+        own = among = f"$id IN ({', '.join(map(str, first))})"
+        named = QgsExpression.quotedColumnRef(pages.name) if pages.name else "$id"
+        start, _, end = pages.page.partition("{name}")
+        called = f"{QgsExpression.quotedString(start)} || {named} || {QgsExpression.quotedString(end)}"
+    atlas.setEnabled(True)
+    atlas.setCoverageLayer(covered)
+    atlas.setFilterFeatures(bool(among))
     atlas.setFilterExpression(among)
-    atlas.setPageNameExpression(f"'Target ' || {QgsExpression.quotedColumnRef(shown.name) if shown.name else '$id'}")
-    _sort(layout, QgsExpression.quotedColumnRef(shown.score))
-    _fill(layout, "crowns", shown.crowns, shown.fields, among, shown.score)
-    return _added(project, layout)
+    atlas.setPageNameExpression(called)
+    atlas.setSortFeatures(True)
+    atlas.setSortExpression(sorted_by)
+    atlas.setSortAscending(not pages.largest)
+    _keep_layers(layout, project, list(dict.fromkeys([covered, outlines])))
+    _mark(layout, covered, marked)
+    _say(layout, project, shown)
+    picture = layout.itemById("plot")
+    if isinstance(picture, QgsLayoutItemPicture):
+        picture.setVisibility(bool(shown.picture))
+        picture.setPicturePath("base64:" + base64.b64encode(shown.picture).decode() if shown.picture else "")
+    _fill(layout, "crowns", outlines, pages.fields, own, pages)
+    if shown.summary is not None:
+        _fill(layout, "summary", shown.summary, pages.columns)
+    summary = layout.itemById("summary")
+    if summary is not None:
+        summary.setVisibility(shown.summary is not None)
 
 
-def layout_of_plots(project: QgsProject, shown: LaidOut) -> QgsPrintLayout:
-    """A new layout of the project with a page for each plot, that with the lowest mean score first.
-
-    A virtual layer with the rectangle, the number of crowns and the mean score of each plot is added to the project; it
-    follows the crowns.
-
-    Raises:
-        InputError: when no crown has a plot.
-    """
-    plots = _plots(project, shown)
-    layout = _loaded(project, shown, "plots", [plots])
-    layout.atlas().setCoverageLayer(plots)
-    layout.atlas().setPageNameExpression('"plot"')
-    _sort(layout, '"mean"')
-    own = f"to_string({QgsExpression.quotedColumnRef(shown.plot)}) = to_string(attribute(@atlas_feature, 'plot'))"
-    _fill(layout, "crowns", shown.crowns, shown.fields, own, shown.score)
-    return _added(project, layout)
+def _say(layout: QgsPrintLayout, project: QgsProject, shown: LaidOut) -> None:
+    """Give a layout its words, and its name unless somebody gave it another."""
+    before = str(QgsExpressionContextUtils.layoutScope(layout).variable("randcrowns_run") or "")
+    words = {name: shown.words.get(name, "") for name in _WORDS}
+    called, fields = shown.outlines.attributeDisplayName, shown.outlines.fields()
+    titles = {fields.at(place).name(): called(place) for place in _places(shown.outlines, shown.pages.fields)}
+    if layout.customProperty(_OF_PLOTS):
+        titles = {
+            "crowns": tr("Number"),
+            "mean": tr("Mean {number}", number=called(fields.lookupField(shown.pages.by))),
+        }
+    words[_TITLES] = json.dumps(titles)
+    for name, text in words.items():
+        QgsExpressionContextUtils.setLayoutVariable(layout, f"randcrowns_{name}", text)
+    layout.setCustomProperty(_RUN, shown.run)
+    layout.setCustomProperty(_ALGORITHM, shown.algorithm)
+    if not layout.name() or (before and layout.name().startswith(f"{before}: ")):
+        taken = {one.name() for one in project.layoutManager().layouts() if one is not layout}
+        title = f"{words['run'] or shown.outlines.name()}: {shown.title}"
+        layout.setName(first_free(title, taken.__contains__))
 
 
 def _plots(project: QgsProject, shown: LaidOut) -> QgsVectorLayer:
-    plot, score = (QgsExpression.quotedColumnRef(name) for name in (shown.plot, shown.score))
+    plot, number = (QgsExpression.quotedColumnRef(name) for name in (shown.pages.plot, shown.pages.by))
     definition = QgsVirtualLayerDefinition()
-    definition.addSource("crowns", shown.crowns.id())
-    definition.setQuery(_PLOTS.format(plot=plot, score=score))
+    definition.addSource("crowns", shown.outlines.id())
+    definition.setQuery(_PLOTS.format(plot=plot, number=number))
     definition.setGeometryField("geometry")
     definition.setGeometryWkbType(QgsWkbTypes.Type.Polygon)
-    layer = QgsVectorLayer(definition.toString(), f"Plots of {shown.crowns.name()}", "virtual")
-    if not shown.plot or not layer.isValid() or layer.featureCount() == 0:
-        raise InputError("No crown has a plot; choose the field with the plots and run again.")
-    layer.setCrs(shown.crowns.crs())
+    layer = QgsVectorLayer(definition.toString(), f"Plots of {shown.outlines.name()}", "virtual")
+    if not shown.pages.plot or not layer.isValid() or layer.featureCount() == 0:
+        said = "No outline of layer '{layer}' has a plot; choose its field and run again."
+        raise InputError(said, layer=shown.outlines.name())
+    layer.setCrs(shown.outlines.crs())
+    layer.setCustomProperty(_MADE, True)
     outline = QgsFillSymbol.createSimple({"style": "no", "outline_color": "#555555", "outline_style": "dash"})
     layer.setRenderer(QgsSingleSymbolRenderer(outline))
-    node = project.layerTreeRoot().findLayer(shown.crowns.id())
+    node = project.layerTreeRoot().findLayer(shown.outlines.id())
     project.addMapLayer(layer, node is None)
     if node is not None:
         node.parent().addLayer(layer)
     return layer
 
 
-def _loaded(project: QgsProject, shown: LaidOut, what: str, over: Sequence[QgsVectorLayer]) -> QgsPrintLayout:
-    document = QDomDocument()
-    if not document.setContent(TEMPLATE.read_text(encoding="utf-8"))[0]:
-        raise InputError("The layout {template} cannot be read; install the plugin again.", template=TEMPLATE)
-    layout = QgsPrintLayout(project)
-    layout.loadFromTemplate(document, QgsReadWriteContext())
-    taken = {one.name() for one in project.layoutManager().layouts()}
-    words = dict(shown.words or {})
-    layout.setName(first_free(f"{words.get('run', shown.crowns.name())}: {what}", taken.__contains__))
-    called = shown.crowns.attributeDisplayName
-    words["titles"] = json.dumps({one.name(): called(at) for at, one in enumerate(shown.crowns.fields())})
-    for name in ("run", "answer", "made", "titles"):
-        QgsExpressionContextUtils.setLayoutVariable(layout, f"randcrowns_{name}", words.get(name, ""))
-    layout.atlas().setEnabled(True)
-    _keep_layers(layout, project, [*over, shown.crowns])
-    picture = layout.itemById("plot")
-    if isinstance(picture, QgsLayoutItemPicture):
-        if shown.picture:
-            picture.setPicturePath("base64:" + base64.b64encode(shown.picture).decode())
-        else:
-            layout.removeLayoutItem(picture)
-    if shown.summary is not None:
-        there = [name for name in shown.columns if shown.summary.fields().lookupField(name) >= 0]
-        titles = {shown.summary.attributeDisplayName(shown.summary.fields().lookupField(name)): name for name in there}
-        _fill(layout, "summary", shown.summary, titles)
-    return layout
+def _maps(layout: QgsPrintLayout) -> list[QgsLayoutItemMap]:
+    return [item for item in layout.items() if isinstance(item, QgsLayoutItemMap)]
 
 
 def _keep_layers(layout: QgsPrintLayout, project: QgsProject, own: Sequence[QgsVectorLayer]) -> None:
@@ -172,56 +250,80 @@ def _keep_layers(layout: QgsPrintLayout, project: QgsProject, own: Sequence[QgsV
     root = project.layerTreeRoot()
     on = [layer for layer in root.layerOrder() if layer in own or layer in root.checkedLayers()]
     hidden = [layer for layer in own if layer not in on]
-    for item in layout.items():
-        if isinstance(item, QgsLayoutItemMap):
-            item.setLayers([*hidden, *on])
-            item.setKeepLayerSet(True)
+    for item in _maps(layout):
+        item.setLayers([*hidden, *on])
+        item.setKeepLayerSet(True)
+
+
+def _mark(layout: QgsPrintLayout, layer: QgsVectorLayer, which: str) -> None:
+    """Have the maps draw the outline of their page above the others, by a style of their own; the layer's stays."""
+    styled = layer.clone()
+    renderer = QgsRuleBasedRenderer.convertFromRenderer(styled.renderer())
+    if renderer is None:
+        return
+    symbol = QgsFillSymbol()
+    symbol.deleteSymbolLayer(0)
+    for level, (colour, width) in enumerate(_MARK, 1):
+        line = QgsSimpleLineSymbolLayer(QColor(colour), width)
+        line.setRenderingPass(level)  # above all outlines, which have 0
+        symbol.appendSymbolLayer(line)
+    renderer.rootRule().appendChild(QgsRuleBasedRenderer.Rule(symbol, filterExp=which))
+    renderer.setUsingSymbolLevels(True)
+    styled.setRenderer(renderer)
+    style = QgsMapLayerStyle()
+    style.readFromLayer(styled)
+    for item in _maps(layout):
+        item.setLayerStyleOverrides({layer.id(): style.xmlData()})
+        item.setKeepLayerStyles(True)
+
+
+def _places(layer: QgsVectorLayer, names: Iterable[str]) -> list[int]:
+    """Places of those fields that the layer has."""
+    return [place for place in map(layer.fields().lookupField, names) if place >= 0]
 
 
 def _fill(
-    layout: QgsPrintLayout, item: str, layer: QgsVectorLayer, fields: Mapping[str, str], only: str = "", by: str = ""
+    layout: QgsPrintLayout,
+    item: str,
+    layer: QgsVectorLayer,
+    names: Iterable[str],
+    only: str = "",
+    pages: Pages | None = None,
 ) -> None:
-    """Show fields of a layer in a table of the layout, numbers with three decimals, the lowest of ``by`` first."""
+    """Show fields of a layer in a table of the layout, numbers with three decimals, in the order of the pages.
+
+    Columns that the table has stay, where the layer has their fields.
+    """
     frame = layout.itemById(item)
     table = frame.multiFrame() if isinstance(frame, QgsLayoutFrame) else None
     if not isinstance(table, QgsLayoutItemAttributeTable):
         return
+    columns, there = table.columns(), set(layer.fields().names())
+    if not columns or not all(_read(one.attribute()) <= there for one in columns):
+        columns = [_column(layer, place) for place in _places(layer, names)[:_MOST_COLUMNS]]
     table.setVectorLayer(layer)
-    columns = []
-    for title, name in list(fields.items())[:_MOST_COLUMNS]:
-        place = layer.fields().lookupField(name)
-        column = QgsLayoutTableColumn(title)
-        quoted = QgsExpression.quotedColumnRef(name)
-        real = place >= 0 and layer.fields().at(place).isNumeric() and "nt" not in layer.fields().at(place).typeName()
-        column.setAttribute(f"round({quoted}, 3)" if real else quoted)
-        columns.append(column)
     table.setColumns(columns)
-    if only:
-        table.setFilterFeatures(True)
-        table.setFeatureFilter(only)
-    if by:
-        sorting = QgsLayoutTableColumn(by)
-        sorting.setAttribute(QgsExpression.quotedColumnRef(by))
-        sorting.setSortOrder(Qt.SortOrder.AscendingOrder)
+    table.setFilterFeatures(bool(only))
+    table.setFeatureFilter(only)
+    if pages is not None:
+        sorting = QgsLayoutTableColumn(pages.by)
+        sorting.setAttribute(QgsExpression.quotedColumnRef(pages.by))
+        order = Qt.SortOrder.DescendingOrder if pages.largest else Qt.SortOrder.AscendingOrder
+        sorting.setSortOrder(order)
         table.setSortColumns([sorting])
     table.refresh()
 
 
-def _sort(layout: QgsPrintLayout, expression: str) -> None:
-    atlas = layout.atlas()
-    atlas.setSortFeatures(True)
-    atlas.setSortExpression(expression)
-    atlas.setSortAscending(True)
+def _read(expression: str) -> set[str]:
+    """The fields that the expression of a column reads."""
+    return set(QgsExpression(expression).referencedColumns())
 
 
-def _added(project: QgsProject, layout: QgsPrintLayout) -> QgsPrintLayout:
-    project.layoutManager().addLayout(layout)
-    layout.atlas().updateFeatures()
-    return layout
-
-
-def fields_of(layer: QgsVectorLayer, names: Iterable[str]) -> dict[str, str]:
-    """Those of the names that the layer has as fields, by their titles without the layer that stands before them."""
-    places = {name: layer.fields().lookupField(name) for name in names}
-    there = {name: layer.attributeDisplayName(place) for name, place in places.items() if place >= 0}
-    return {title.rpartition(": ")[2]: name for name, title in there.items()}
+def _column(layer: QgsVectorLayer, place: int) -> QgsLayoutTableColumn:
+    """A column with a field of the layer, by its title without the layer that stands before it."""
+    known = layer.fields().at(place)
+    column = QgsLayoutTableColumn(layer.attributeDisplayName(place).rpartition(": ")[2])
+    quoted = QgsExpression.quotedColumnRef(known.name())
+    real = known.isNumeric() and "nt" not in known.typeName()
+    column.setAttribute(f"round({quoted}, 3)" if real else quoted)
+    return column

@@ -112,7 +112,7 @@ def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(repor
     assert sources()["stewart2021"].bibtex.split() == page[page.index("@article") :].split("</code>")[0].split()
     pictures = re.findall(r'src="data:(image/\w+);base64,', page)
     assert pictures.count("image/jpeg") == 1 + 20  # the map, ten crowns of each kind
-    assert not re.findall(r'(?:src|href)="(?!data:|https://doi\.org/)', page)
+    assert not re.findall(r'(?:src|href)="(?!data:|https://(?:doi\.org|arxiv\.org/abs)/)', page)
     assert len(page) < 10e6
     pdf = (tmp_path / "report.pdf").read_bytes()
     assert pdf.startswith(b"%PDF")
@@ -126,7 +126,7 @@ def test_the_worst_crowns_come_first_with_problem_and_scores(report, scored, pro
     layers, _ = scored(targets, moved)
     words = text_of(report(layers, CROWNS=2))
     worst = words[words.index("Worst crowns") : words.index("Typical crowns")]
-    assert worst.count("RandCrowns 0.00, IoU 0.00, IoUCrowns 0.00missing") == 2
+    assert worst.count("RandCrowns 0.00, IoU 0.00, IoUCrowns 0.00 missing") == 2
     typical = words[words.index("Typical crowns") : words.index("What was compared")]
     assert typical.count("RandCrowns 1.00, IoU 1.00, IoUCrowns 1.00") == 2
 

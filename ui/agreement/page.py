@@ -31,6 +31,7 @@ from randcrowns.algorithms.agreement.outputs import (
     PRIORS,
     PROBABILITY,
 )
+from randcrowns.algorithms.agreement.showing import PRINTED
 from randcrowns.algorithms.choices import ANNOTATOR_FIELD
 from randcrowns.algorithms.images import IMAGES
 from randcrowns.algorithms.output import UNIT, Output
@@ -58,6 +59,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     algorithm = "randcrowns:compareannotators"
     choices, outputs = COMPARE_CHOICES, COMPARE_OUTPUTS
     offered = staticmethod(drawings)
+    printed = PRINTED
 
     needed = tuple(output for output in COMPARE_OUTPUTS if output not in (IMAGE_TABLE, AGREEMENT_RASTER))
 

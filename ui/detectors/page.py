@@ -20,6 +20,7 @@ from randcrowns.algorithms.detectors.choices import (
     TRAINING,
 )
 from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS
+from randcrowns.algorithms.detectors.showing import PRINTED
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.tree import extent_on_map
 from randcrowns.layers.words import tr
@@ -43,6 +44,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     choices, outputs = RANK_CHOICES, RANK_OUTPUTS
     needed = RANK_OUTPUTS
     offered = staticmethod(drawings)
+    printed = PRINTED
 
     def __init__(self, iface: Any) -> None:
         empty = tr(

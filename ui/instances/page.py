@@ -30,9 +30,8 @@ from randcrowns.algorithms.instances.outputs import (
     POLYGON_OUTPUTS,
     SUMMARY,
 )
+from randcrowns.algorithms.instances.showing import PRINTED
 from randcrowns.algorithms.runs import Run
-from randcrowns.core.errors import InputError
-from randcrowns.layers.styles.print_layout import LaidOut, fields_of
 from randcrowns.layers.styles.tree import on_map
 from randcrowns.layers.words import tr
 from randcrowns.ui.instances.form import KIND, InstanceForm, is_cloud
@@ -51,7 +50,6 @@ from randcrowns.ui.services.result_file import add_result_layers
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings, preference, set_preference
 from randcrowns.ui.shell.history import runs_in_words, same_targets
-from randcrowns.ui.shell.printing import crowns_to_print, picture_of_plot, words_of_run
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapLink, bring_into_view, flash
 
@@ -67,6 +65,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
     key = "instances"
     compares = True
+    printed = PRINTED
     needed = (MATCHED_TARGETS, MATCHED_PREDICTIONS, SUMMARY)
     exported = (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS, IGNORED)
 
@@ -86,7 +85,6 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
             tr("Point cloud file…"), tr("A LAS, LAZ or COPC file in which every point has the ids of its trees.")
         )
         self.cloud_button.clicked.connect(self._ask_for_cloud)
-        self.export_button.offer_layouts(self._laid_out)
         self.restore()
 
     def has_input(self) -> bool:
@@ -165,24 +163,6 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
                 self._choose_row(TARGETS, int(rows[0]))
             else:
                 self.messages.warning(tr("The run that is shown does not have this crown."))
-
-    def _laid_out(self) -> LaidOut:
-        """What a print layout shows: the matched targets."""
-        results = self.results.results
-        if results is None:
-            raise InputError("There are no results to print; run first.")
-        crowns = crowns_to_print(results.made.get(TARGETS, ""))
-        return LaidOut(
-            crowns,
-            "target_id",
-            "iou",
-            fields_of(crowns, ("target_id", "status", "iou", "precision", "recall")),
-            "group" if crowns.fields().lookupField("group") >= 0 else "",
-            vector_layer(results.made.get(SUMMARY.id, "")),
-            ("group", "targets", "precision", "recall", "f1", "mean_iou"),
-            words_of_run(crowns),
-            picture_of_plot(self.results),
-        )
 
     def put_away(self) -> None:
         super().put_away()

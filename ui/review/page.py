@@ -12,12 +12,13 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
+from randcrowns.algorithms.scoring.reviewed import agreement_words, progress_words
 from randcrowns.layers.words import tr
 from randcrowns.ui.review.choosing import Choosing
 from randcrowns.ui.review.session import ReviewSession, no_file
 from randcrowns.ui.review.side_by_side import SideBySide, draw_outlines
 from randcrowns.ui.review.table import NONE, last_verdict, review_columns
-from randcrowns.ui.review.verdict_bar import VERDICTS, VerdictBar
+from randcrowns.ui.review.verdict_bar import VerdictBar
 from randcrowns.ui.services.layer_watch import ProjectLayers
 from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.settings import preference, recall, remember, set_preference
@@ -26,7 +27,7 @@ from randcrowns.ui.widgets.colours import QUIET, WARN, annotator_colours
 from randcrowns.ui.widgets.crown_list import CrownList, counts_in_words
 from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view
 from randcrowns.ui.widgets.parts import fill, tell, tool_button, wrapped
-from randcrowns.ui.widgets.run_bar import EmptyState
+from randcrowns.ui.widgets.run_bar import SHOWN, EmptyState, QuoteRow
 from randcrowns.ui.widgets.table_model import as_number, as_text
 
 _REVIEWER = "reviewer"
@@ -57,6 +58,8 @@ class ReviewPage(DockPage):
             tr("The crown as up to four delineation layers have it, in small maps."),
             self.show_beside,
         )
+        self.quotes = QuoteRow()
+        self.quotes.report_asked.connect(lambda *run: self.page_asked.emit("report", {SHOWN: run}))
         self.empty = EmptyState(tr("Nothing is scored yet. Score crowns on page Score, then review them here."))
         self._build()
         self._project = ProjectLayers(self)
@@ -197,8 +200,14 @@ class ReviewPage(DockPage):
             session.crowns.iloc[session.rows] if len(session.rows) else NONE,
             review_columns(bool(session.change_counts)),
         )
-        tell(self.progress, "<br>".join(filter(None, (self._progress_words(), self._share_words()))))
-        tell(self.agreement, self._agreement_words())
+        told = list(filter(None, (self._progress_words(), self._share_words())))
+        between = agreement_words(session.agreement())
+        tell(self.progress, "<br>".join(told))
+        tell(self.agreement, "\n".join(between))
+        record = None if session.scored is None else session.scored.record
+        self.quotes.setVisible(record is not None)
+        if record is not None and session.scored is not None:
+            self.quotes.show_run(record, [session.scored.layer], "\n".join([*told, *between]))
         tell(self.why_not, no_file() if session.scored is not None and not session.can_keep else "")
 
     def _tell_crown(self) -> None:
@@ -219,11 +228,7 @@ class ReviewPage(DockPage):
         told = self.session.progress()
         if told is None:
             return ""
-        words = [tr("{done:,} of {all:,} reviewed", done=told.reviewed, all=told.crowns)]
-        words += [f"{number:,} {VERDICTS[verdict]}" for verdict, number in told.verdicts.items() if number]
-        words += [tr("{number:,} changed since", number=told.changed)] if told.changed else []
-        words += counts_in_words(self.session.change_counts)
-        return ", ".join(words)
+        return ", ".join([*progress_words(told), *counts_in_words(self.session.change_counts)])
 
     def _share_words(self) -> str:
         found = self.session.share()
@@ -233,22 +238,6 @@ class ReviewPage(DockPage):
             return tr("The share of the whole layer that is accepted is known once every stratum has a verdict.")
         said = "Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%})."
         return tr(said, share=found.share, low=found.low, high=found.high)
-
-    def _agreement_words(self) -> str:
-        said = "{first} and {other}: {count:,} crowns, {share:.0%} alike, kappa {kappa}"
-        one, number = "{first} and {other}: 1 crown, {share:.0%} alike, kappa {kappa}", as_number(2)
-        return "\n".join(
-            tr(
-                said,
-                one=one,
-                first=row["reviewer"],
-                other=row["other"],
-                count=row["crowns"],
-                share=row["agreement"],
-                kappa=number(row["kappa"]),
-            )
-            for row in self.session.agreement().to_dict("records")
-        )
 
     def _build(self) -> None:
         self.body = QWidget()
@@ -261,6 +250,6 @@ class ReviewPage(DockPage):
             wide=self.reviewer,
         )
         self.list.setMinimumHeight(120)
-        parts = (self.progress, self.sentence, self.bar, self.why_not, self.list, self.agreement, who)
+        parts = (self.progress, self.sentence, self.bar, self.why_not, self.list, self.agreement, who, self.quotes)
         fill(QVBoxLayout(self.body), self.choosing, *parts, margins=(8, 4, 8, 6), spacing=4, wide=self.list)
         fill(QVBoxLayout(self), self.body, self.empty)

@@ -7,10 +7,10 @@ from typing import Any
 import pandas as pd
 
 from randcrowns.algorithms.scoring.outputs import PROBLEMS
+from randcrowns.algorithms.scoring.reviewed import VERDICTS
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.words import tr
-from randcrowns.ui.review.verdict_bar import VERDICTS
 from randcrowns.ui.widgets.crown_list import as_difference
 from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text
 

@@ -24,13 +24,6 @@ _VERDICTS = (
     (Verdict.FIXED, tr("Fixed"), "3", tr("The crown was wrong, and you have corrected it")),
     (Verdict.UNSURE, tr("Unsure"), "4", tr("The image does not tell")),
 )
-#: Verdict -> what it is called in tables and counts.
-VERDICTS = {
-    Verdict.ACCEPTED: tr("accepted"),
-    Verdict.REJECTED: tr("rejected"),
-    Verdict.FIXED: tr("fixed"),
-    Verdict.UNSURE: tr("unsure"),
-}
 
 
 class VerdictBar(QWidget):

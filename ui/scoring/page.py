@@ -14,12 +14,12 @@ from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.runs import Run
 from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, SCORE_CHOICES, SCORE_FIELD
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORED_DELINEATIONS, SCORED_TARGETS, SUMMARY
+from randcrowns.algorithms.scoring.showing import PRINTED
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import Status
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
-from randcrowns.layers.styles.print_layout import LaidOut, fields_of
 from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.following import Following
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
@@ -31,7 +31,7 @@ from randcrowns.ui.services.result_file import in_memory
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.history import runs_in_words, same_targets
-from randcrowns.ui.shell.printing import crowns_to_print, picture_of_plot, words_of_run
+from randcrowns.ui.shell.printing import ShownRun
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapLink
 
@@ -44,6 +44,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     algorithm = "randcrowns:scorecrowns"
     choices, outputs = SCORE_CHOICES, SCORE_OUTPUTS
     compares = True
+    printed = PRINTED
     needed = (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
     cancelled = tr("Scoring was cancelled; no layer was changed.")
 
@@ -62,7 +63,6 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self.results.changes.row_chosen.connect(self._choose_changed)
         self.results.review_asked.connect(self._review)
         self.link.selected_on_map.connect(self._follow_selection)
-        self.export_button.offer_layouts(self._laid_out)
         self.following = Following(self)
         self.live = self.following.live
         self.restore()
@@ -130,25 +130,12 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             raise InputError(said, run=run.title, name=name)
         return layers.get(name, found.layers[0].crowns)
 
-    def _laid_out(self) -> LaidOut:
-        """What a print layout shows: the layer of scores on show."""
-        results, scores = self.results.results, self.results.scores()
-        if results is None or scores is None:
-            raise InputError("There are no results to print; run first.")
-        made = results.made.get(SCORED_TARGETS.id, "")
-        crowns = crowns_to_print(made or results.settings[TARGETS])
-        own = [scores.prefix + ending for ending in ("_rc", "_iou", "_iouc", "_rc_problem")]
-        return LaidOut(
-            crowns,
-            results.id_field if made else "",
-            own[0],
-            fields_of(crowns, [results.id_field, *own]),
-            results.settings[GROUP_FIELD],
-            vector_layer(results.made.get(SUMMARY.id, "")),
-            ("layer", "group", "targets", "matched", "randcrowns_mean", "iou_mean"),
-            words_of_run(crowns),
-            picture_of_plot(self.results),
-        )
+    def to_print(self) -> ShownRun | None:
+        """The layer of scores on show; what went into fields is in the target layer."""
+        shown, results, scores = super().to_print(), self.results.results, self.results.scores()
+        if shown is None or results is None or scores is None:
+            return None
+        return ShownRun(shown.record, {SCORED_TARGETS.id: results.settings[TARGETS], **results.made}, scores.name)
 
     def put_away(self) -> None:
         if self.live is not None:

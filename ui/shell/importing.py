@@ -16,13 +16,11 @@ from randcrowns.algorithms.exchange.choices import IGNORED, INPUT, LAYERS, PREDI
 from randcrowns.algorithms.exchange.outputs import CROWNS, IMPORT_OUTPUTS
 from randcrowns.core.exchange.sniff import ENDINGS, Kind
 from randcrowns.layers.files.annotations import SEPARATOR
-from randcrowns.layers.styles.print_layout import LaidOut
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.result_file import add_result_layers, places_of
 from randcrowns.ui.services.runner import Outcome, Runs, Succeeded
-from randcrowns.ui.shell.printing import open_layout
 from randcrowns.ui.widgets.colours import icon
 from randcrowns.ui.widgets.map_highlight import go_to_results
 
@@ -45,15 +43,17 @@ def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = Mappin
         dialog.show()
 
 
-def sides_to_export(chosen: Sequence[Any]) -> dict[str, str]:
+def sides_to_export(chosen: Sequence[Any]) -> dict[str, str | None]:
     """Targets, predictions and areas to ignore of an export: of each the first layer of polygons that was chosen.
+
+    A side without one is None, so that the dialog does not guess it.
 
     Args:
         chosen: the id of a layer, or several, for each side.
     """
     sides = [(ids,) if isinstance(ids, str) else ids for ids in chosen]
     first = [next((one for one in ids if vector_layer(one) is not None), "") for ids in sides]
-    return {choice.ids[0]: one for choice, one in zip((TARGETS, PREDICTIONS, IGNORED), first) if one}
+    return {choice.ids[0]: one or None for choice, one in zip((TARGETS, PREDICTIONS, IGNORED), first)}
 
 
 class ExportButton(QToolButton):
@@ -82,15 +82,6 @@ class ExportButton(QToolButton):
         self.crowns.setToolTip(tr("As COCO, DeepForest or Pascal VOC, with the images cut out where wanted."))
         self.crowns.setVisible(bool(chosen()))
         self.setMenu(menu)
-
-    def offer_layouts(self, what: Callable[[], LaidOut]) -> None:
-        """Offer print layouts of what a page shows."""
-        menu = self.menu()
-        menu.addSeparator()
-        told = tr("A print layout with map, scores and plot on a page for each: an atlas, to be exported as PDF.")
-        for title, plots in ((tr("Print layout of the worst crowns"), False), (tr("Print layout of the plots"), True)):
-            action = menu.addAction(title, lambda plots=plots: open_layout(self._iface, what, plots))
-            action.setToolTip(told)
 
     def _export_crowns(self) -> None:
         show_dialog(self._iface, EXPORT_CROWNS, sides_to_export(self._chosen()))

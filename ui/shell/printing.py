@@ -1,16 +1,18 @@
-"""Print layouts of what a page shows: made of its layers and its plot, and opened."""
+"""Print layouts of what a page shows: made of its layers and its plot, opened, and brought to another run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
-from qgis.core import QgsProject, QgsVectorLayer
-from qgis.PyQt.QtWidgets import QWidget
+from qgis.core import QgsProject
+from qgis.PyQt.QtWidgets import QMenu, QWidget
 
-from randcrowns.algorithms.record import record_of
+from randcrowns.algorithms.record import Record
+from randcrowns.algorithms.showing import Printed
 from randcrowns.core.errors import InputError
-from randcrowns.layers.styles.print_layout import LaidOut, layout_of_plots, layout_of_worst
+from randcrowns.layers.styles.print_layout import LaidOut, layouts_of, new_layout, show_run
+from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.widgets.plot import PlotWidget
@@ -19,34 +21,95 @@ from randcrowns.ui.widgets.plot import PlotWidget
 _SIZE = (5.0, 2.2)
 
 
-def open_layout(iface: Any, what: Callable[[], LaidOut], plots: bool) -> None:
-    """Make a print layout, of the plots or of the worst crowns, and open it; a sentence where it cannot be made."""
-    with Messages(iface).telling():
-        layout = (layout_of_plots if plots else layout_of_worst)(QgsProject.instance(), what())
-        designer = iface.openLayoutDesigner(layout)
-        if designer is not None:
-            designer.setAtlasPreviewEnabled(True)
+class ShownRun(NamedTuple):
+    """A run that a page shows: how it was made, the layers of the project by output, and what of it is on show."""
+
+    record: Record
+    layers: Mapping[str, str]
+    part: str = ""
 
 
-def crowns_to_print(layer_id: str) -> QgsVectorLayer:
-    """The layer of that id.
+class Printing:
+    """Makes print layouts of the run that a page shows, from a menu.
 
-    Raises:
-        InputError: when it is gone.
+    Args:
+        shown: the run; None before one.
+        results: the widgets that have the plots.
     """
-    layer = vector_layer(layer_id)
-    if layer is None:
-        raise InputError("The layer with the results is no longer in the project; run again.")
-    return layer
 
+    def __init__(
+        self, iface: Any, printed: Printed, shown: Callable[[], ShownRun | None], results: QWidget, menu: QMenu
+    ) -> None:
+        self._iface, self._messages, self._printed = iface, Messages(iface), printed
+        self._shown, self._results = shown, results
+        menu.addSeparator()
+        told = tr("A print layout with map, numbers and plot on a page for each: an atlas, to be exported as PDF.")
+        titles = {False: printed.title, **({True: tr("plots")} if printed.plots else {})}
+        for plots, title in titles.items():
+            action = menu.addAction(tr("Print layout: {title}", title=title), lambda plots=plots: self.open(plots))
+            action.setToolTip(told)
+        self.update = menu.addAction(tr("Show this run in the print layouts"), self._update)
+        self.update.setToolTip(
+            tr("The layouts of earlier runs of this page get its map, tables, words and plot; how they look stays.")
+        )
 
-def words_of_run(layer: QgsVectorLayer) -> dict[str, str]:
-    """What a layout says of the run that made a layer."""
-    record = record_of(layer)
-    return {} if record is None else {"run": record.title, "answer": record.answer, "made": record.line}
+    def open(self, plots: bool) -> None:
+        """Make a print layout, of the plots or of the first outlines, and open it; a sentence where there is none."""
+        with self._messages.telling():
+            layout = new_layout(QgsProject.instance(), self._laid_out(), plots)
+            designer = self._iface.openLayoutDesigner(layout)
+            if designer is not None:
+                designer.setAtlasPreviewEnabled(True)
 
+    def follow(self, run: str = "") -> int:
+        """Have the layouts of a run, by id, show the run that the page shows; those of all earlier ones by default.
 
-def picture_of_plot(results: QWidget) -> bytes:
-    """The first plot of a page as PNG; nothing where it cannot be drawn."""
-    plot = next(iter(results.findChildren(PlotWidget)), None)
-    return b"" if plot is None else plot.picture(*_SIZE)
+        Returns:
+            Their number.
+
+        Raises:
+            InputError: where they cannot; the one at hand is as it was then.
+        """
+        project = QgsProject.instance()
+        known = [one for one in layouts_of(project) if run in ("", one[1])]
+        if not known:
+            return 0
+        shown = self._laid_out()
+        others = [one for one, id_, algorithm in known if id_ != shown.run and algorithm == shown.algorithm]
+        for layout in others:
+            show_run(project, layout, shown)
+        return len(others)
+
+    def _update(self) -> None:
+        with self._messages.telling():
+            number = self.follow()
+            if not number:
+                raise InputError("No print layout of this page shows an earlier run.")
+            said, one = "{count} print layouts show this run now.", "1 print layout shows this run now."
+            self._messages.success(tr(said, one=one, count=number))
+
+    def _laid_out(self) -> LaidOut:
+        """What a layout shows of the run."""
+        shown = self._shown()
+        if shown is None:
+            raise InputError("There are no results to print; run first.")
+        outlines = vector_layer(shown.layers.get(self._printed.outlines.id, ""))
+        if outlines is None:
+            said = "The project has no layer '{layer}' of this run: it was not made, or was removed; run again."
+            raise InputError(said, layer=self._printed.outlines.label)
+        record = shown.record
+        return LaidOut(
+            outlines,
+            self._printed.pages(record, outlines.fields().names(), shown.part),
+            self._printed.title,
+            record.id,
+            record.algorithm,
+            vector_layer(shown.layers.get(self._printed.summary.id, "")),
+            {"run": record.title, "answer": record.answer, "made": record.line},
+            self._picture(),
+        )
+
+    def _picture(self) -> bytes:
+        """The first plot of the page that has anything to show, as PNG; nothing without one."""
+        plots = self._results.findChildren(PlotWidget)
+        return next(filter(None, (plot.picture(*_SIZE) for plot in plots)), b"")

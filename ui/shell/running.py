@@ -13,6 +13,7 @@ from randcrowns.algorithms.catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.choice import Choice, Given
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
+from randcrowns.algorithms.showing import Printed
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectLayers
@@ -23,6 +24,7 @@ from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
 from randcrowns.ui.services.settings import UNREADABLE, Settings, is_damaged, recall, remember
 from randcrowns.ui.shell.history import F, PageWithRuns, R, RunHistory
 from randcrowns.ui.shell.importing import ExportButton, show_dialog
+from randcrowns.ui.shell.printing import Printing, ShownRun
 from randcrowns.ui.widgets.editors import FILE, REPLACE
 from randcrowns.ui.widgets.map_highlight import MapHighlight, go_to_results
 from randcrowns.ui.widgets.plot import PlotWidget
@@ -45,6 +47,8 @@ class RunningPage(PageWithRuns[F, R]):
     outputs: Sequence[Output] = ()
     #: Choices of the layers that can be exported from the page: targets, predictions, areas to ignore.
     exported: Sequence[Choice[Any]] = ()
+    #: What a print layout shows of a run.
+    printed: Printed | None = None
     #: What is said after a run was cancelled.
     cancelled = tr("The run was cancelled; no layer was changed.")
     #: What the page draws on the map.
@@ -60,10 +64,16 @@ class RunningPage(PageWithRuns[F, R]):
         self.runs = Runs(self.messages, self.cancelled, self)
         self._next_watch = LayerWatch(self)
         self._shown: Settings | None = None
+        #: Ids of the layers of the run that is shown, by output.
+        self._made_layers: dict[str, str] = {}
         self.history = RunHistory(self)
         self._project_layers = ProjectLayers(self)
         self.export_button = ExportButton(self.iface, self._to_export)
         self.results.tabs.setCornerWidget(self.export_button)
+        self.printing: Printing | None = None
+        if self.printed is not None:
+            menu = self.export_button.menu()
+            self.printing = Printing(iface, self.printed, self.to_print, self.results, menu)
         self.quotes = QuoteRow()
         self.quotes.report_asked.connect(lambda *run: self.page_asked.emit("report", {SHOWN: run}))
         self.results.layout().addWidget(self.quotes)
@@ -131,6 +141,10 @@ class RunningPage(PageWithRuns[F, R]):
     def algorithms(self) -> tuple[str, ...]:
         """Ids of the algorithms whose runs the page shows."""
         return (self.algorithm,)
+
+    def to_print(self) -> ShownRun | None:
+        """The run that a print layout shows; None before one."""
+        return None if self.history.shown is None else ShownRun(self.history.shown, self._made_layers)
 
     def put_away(self) -> None:
         """Forget the results and what they drew: another project was opened, or the page closes."""
@@ -225,6 +239,9 @@ class RunningPage(PageWithRuns[F, R]):
         self.messages.tell_remarks(said, outcome.remarks, self.results.beside)
         if last is not None and any(map(QgsProject.instance().mapLayer, made)):
             self.history.replace(last)
+            if self.printing is not None:
+                with self.messages.telling():
+                    self.printing.follow(last.record.id)
 
     def show_outcome(self, outcome: Succeeded, settings: Settings) -> str:
         """Show what a run made, and watch its layers from now on; empty where it cannot be shown, which is told."""
@@ -239,7 +256,8 @@ class RunningPage(PageWithRuns[F, R]):
             self.watch, self._next_watch = self._next_watch, LayerWatch(self)
             self.watch.changed.connect(self.show_staleness)
             self._shown, self.history.shown = settings, record
-            self.export_button.made = [layer.id() for layer in outcome.layers.values()]
+            self._made_layers = {output: layer.id() for output, layer in outcome.layers.items()}
+            self.export_button.made = list(self._made_layers.values())
             self.quotes.show_run(record, outcome.layers.values())
             self.results.show()
             self.make_room()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from qgis.core import QgsProject, QgsVectorLayer
 
 from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.choices import CORNERS, LENGTHS, OWN
+from randcrowns.algorithms.record import RECORD, Record
+from randcrowns.algorithms.runs import runs_of
 from randcrowns.algorithms.tuning.choices import (
     EXTENT,
     GROUP_FIELD,
@@ -28,6 +31,7 @@ from randcrowns.algorithms.tuning.outputs import (
     TUNE_OUTPUTS,
     VARIANCE_OUTPUTS,
 )
+from randcrowns.algorithms.tuning.showing import PRINTED
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, excluded_view
@@ -36,6 +40,7 @@ from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import in_memory
 from randcrowns.ui.services.runner import Failed, Outcome, Succeeded
 from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.shell.printing import ShownRun
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.tuning.form import TuningForm, layers_read
 from randcrowns.ui.tuning.panel import TuningPanel
@@ -53,6 +58,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
     key = "parameters"
     algorithm = "randcrowns:tuneparameters"
     choices, outputs = TUNE_CHOICES, TUNE_OUTPUTS
+    printed = PRINTED
     cancelled = tr("The search was cancelled; no layer was changed.")
 
     def __init__(self, iface: Any) -> None:
@@ -198,6 +204,16 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         with self.messages.telling():
             self.messages.success(add_layers(self.results.look, self.form.kept_in.path()))
 
+    def to_print(self) -> ShownRun | None:
+        """The crowns at the set on show, whose layers are added to the project where it does not have them."""
+        look = self.results.look
+        if look is None:
+            return None
+        record = Record.from_json(look.outcome.outputs[RECORD.id])
+        if not _layers_of(record):
+            add_layers(look, self.form.kept_in.path())
+        return ShownRun(record, _layers_of(record))
+
     def _use(self, alpha: float, omega: float, gamma: float) -> None:
         """Hand the set over to page Score, with what it was found with where that was chosen."""
         if self.results.search is None:
@@ -244,6 +260,11 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             return {}
         shown = {LOOKS: sheet.number.value(), IMAGE: sheet.image_id()}
         return {**_at(search.settings.replaced(shown), look.lengths), GALLERY_FILE.id: path}
+
+
+def _layers_of(record: Record) -> Mapping[str, str]:
+    """The layers of a run that the project has, by output."""
+    return next((run.layers for run in runs_of(QgsProject.instance()) if run.record.id == record.id), {})
 
 
 def _set_of(lengths: Lengths) -> dict[Choice[Any], Any]:

@@ -219,6 +219,7 @@ class QuoteRow(QWidget):
         super().__init__()
         self._record: Record | None = None
         self._layers: list[QgsMapLayer] = []
+        self._answer = ""
         self.copy = copy_button("", copy_actions(self, self._quote))
         self.copy.setText(tr("Copy answer"))
         told = tr("Make a report of this run, as HTML or PDF: answer, methods, tables, plots, map, crowns.")
@@ -227,18 +228,19 @@ class QuoteRow(QWidget):
         self.report.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         fill(QHBoxLayout(self), 1, self.copy, self.report, margins=(0, 2, 0, 0))
 
-    def show_run(self, record: Record, layers: Iterable[QgsMapLayer]) -> None:
-        """Offer this run."""
+    def show_run(self, record: Record, layers: Iterable[QgsMapLayer], answer: str | None = None) -> None:
+        """Offer this run, with the answer of a page that is not the run's."""
         self._record, self._layers = record, list(layers)
-        self.copy.setEnabled(bool(record.answer))
-        self.copy.setToolTip(plain(tr("Copy: {answer}", answer=record.answer)))
+        self._answer = record.answer if answer is None else answer
+        self.copy.setEnabled(bool(self._answer))
+        self.copy.setToolTip(plain(tr("Copy: {answer}", answer=self._answer)))
 
     def forget(self) -> None:
         """There is no run any more."""
-        self._record, self._layers = None, []
+        self._record, self._layers, self._answer = None, [], ""
 
     def _quote(self, form: Form) -> str:
-        return "" if self._record is None else quoted(self._record.answer, form)
+        return quoted(self._answer, form)
 
     def _ask(self) -> None:
         if self._record is not None:

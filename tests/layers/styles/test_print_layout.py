@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from qgis.core import QgsExpression, QgsFeatureRequest, QgsLayoutExporter, QgsPrintLayout, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsExpression,
+    QgsFeature,
+    QgsFeatureRequest,
+    QgsLayoutExporter,
+    QgsLayoutPoint,
+    QgsPrintLayout,
+    QgsProject,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtCore import QBuffer, QIODevice
 from qgis.PyQt.QtGui import QColor, QImage
 from qgis.PyQt.QtXml import QDomDocument
 from support.layers import crowns_at, layer_of
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.styles.print_layout import LaidOut, fields_of, layout_of_plots, layout_of_worst, worst_crowns
+from randcrowns.layers.styles.print_layout import LaidOut, Pages, first_outlines, layouts_of, new_layout, show_run
 
 FIELDS = "&field=target_id:integer&field=plot ID:string&field=a_rc:double&field=a_iou:double&field=a_rc_problem:string"
+
+
+def png(colour: str) -> bytes:
+    """A picture of one colour."""
+    picture, held = QImage(40, 20, QImage.Format.Format_RGB32), QBuffer()
+    picture.fill(QColor(colour))
+    held.open(QIODevice.OpenModeFlag.WriteOnly)
+    picture.save(held, "PNG")
+    return bytes(held.data())
+
+
+def of_all(shown: LaidOut) -> list[QgsFeature]:
+    """The outlines."""
+    return list(shown.outlines.getFeatures())
 
 
 @pytest.fixture
@@ -32,23 +56,20 @@ def shown(qgis_new_project):
     summary.dataProvider().addFeatures([])
     QgsProject.instance().addMapLayers([crowns, summary])
     words = {"run": "field vs boxes", "answer": "Mean RandCrowns 0.5 <i>", "made": "Algorithm: Score crowns"}
-    picture = QImage(40, 20, QImage.Format.Format_RGB32)
-    picture.fill(QColor("#ff00ff"))
-    held = QBuffer()
-    held.open(QIODevice.OpenModeFlag.WriteOnly)
-    picture.save(held, "PNG")
-    named = fields_of(crowns, ["target_id", "a_rc", "a_iou", "a_rc_problem", "gone"])
-    return LaidOut(
-        crowns,
-        "target_id",
-        "a_rc",
-        named,
-        "plot ID",
-        summary,
-        ("group", "targets", "nothing"),
-        words,
-        bytes(held.data()),
-    )
+    fields = ("target_id", "a_rc", "a_iou", "a_rc_problem", "gone")
+    pages = Pages("Target {name}", "target_id", "a_rc", fields, plot="plot ID", columns=("group", "targets", "nothing"))
+    return LaidOut(crowns, pages, "worst crowns", "run 1", "score", summary, words, png("#ff00ff"))
+
+
+def first(shown: LaidOut, most: int = 10, **more) -> QgsPrintLayout:
+    """A layout of the first outlines."""
+    return new_layout(QgsProject.instance(), replace(shown, pages=replace(shown.pages, most=most, **more)), False)
+
+
+def colours_at_the_edge(page: QImage) -> set[str]:
+    """Colours along the line through the middle of the map, on which the outline of its page lies."""
+    left, top, wide, high = (value * page.width() / 297 for value in (10, 22, 170, 160))
+    return {page.pixelColor(round(left + x), round(top + high / 2)).name() for x in range(round(wide))}
 
 
 def pages_of(layout: QgsPrintLayout, folder: Path) -> list[QImage]:
@@ -90,13 +111,13 @@ def pdf_of(layout: QgsPrintLayout, path: Path) -> int:
 
 
 def test_a_page_for_each_of_the_worst_crowns(shown, tmp_path):
-    shown.crowns.setFieldAlias(shown.crowns.fields().lookupField("a_rc"), "a: R'C \"<b>")
-    layout = layout_of_worst(QgsProject.instance(), shown, 5)
-    worst = worst_crowns(shown.crowns, "a_rc", 5)
-    scores = {feature.id(): feature["a_rc"] for feature in shown.crowns.getFeatures()}
+    shown.outlines.setFieldAlias(shown.outlines.fields().lookupField("a_rc"), "a: R'C \"<b>")
+    layout = first(shown, 5)
+    worst = first_outlines(shown.outlines, replace(shown.pages, most=5))
+    scores = {feature.id(): feature["a_rc"] for feature in shown.outlines.getFeatures()}
     assert [scores[one] for one in worst] == sorted(value for value in scores.values() if value)[:5]
     found = texts_of(layout)
-    ids = {feature.id(): feature["target_id"] for feature in shown.crowns.getFeatures()}
+    ids = {feature.id(): feature["target_id"] for feature in shown.outlines.getFeatures()}
     assert [page["title"] for page in found] == [f"Target {ids[one]}" for one in worst]
     assert f"a: R'C \"<b>: {round(scores[worst[0]], 3):g}" in found[0]["values"]
     assert "a_iou: 0.5" in found[0]["values"]
@@ -104,7 +125,7 @@ def test_a_page_for_each_of_the_worst_crowns(shown, tmp_path):
     assert found[0]["run"] == "field vs boxes"
     assert found[0]["answer"] == "Mean RandCrowns 0.5 <i>"
     assert set(found[0]["rows"]) == {ids[one] for one in worst}
-    assert found[0]["columns"] == ["target_id", "a_rc", "a_iou", "a_rc_problem"]
+    assert found[0]["columns"] == ["target_id", "R'C \"<b>", "a_iou", "a_rc_problem"]
     assert pdf_of(layout, tmp_path / "worst.pdf") == 5
     pages = pages_of(layout, tmp_path)
     assert len(pages) == 5
@@ -112,28 +133,29 @@ def test_a_page_for_each_of_the_worst_crowns(shown, tmp_path):
         colours = {page.pixelColor(x, y).name() for x in range(0, page.width(), 2) for y in range(0, page.height(), 2)}
         assert "#ff00ff" in colours  # the plot
         assert len(colours) > 10
-    again = layout_of_worst(QgsProject.instance(), shown, 5)
+        assert min(QColor(one).lightness() for one in colours_at_the_edge(page)) < 16  # the mark of the crown
+    again = first(shown, 5)
     assert again.name() == f"{layout.name()} (2)"
 
 
 def test_a_page_for_each_plot_that_follows_the_crowns(shown, tmp_path):
-    layout = layout_of_plots(QgsProject.instance(), shown)
+    layout = new_layout(QgsProject.instance(), shown, True)
     found = texts_of(layout)
     assert sorted(page["title"] for page in found) == ["p'0", "p'1", "p'2"]
     by_plot = {}
-    for feature in shown.crowns.getFeatures():
+    for feature in shown.outlines.getFeatures():
         if feature["plot ID"]:
             by_plot.setdefault(feature["plot ID"], []).append(feature["a_rc"])
     means = {plot: np.mean([value for value in values if value]) for plot, values in by_plot.items()}
     assert [page["title"] for page in found] == sorted(means, key=means.get)
     for page in found:
-        assert f"crowns: {len(by_plot[page['title']])}" in page["values"]
-        assert f"mean: {round(means[page['title']], 3):g}" in page["values"]
+        assert f"Number: {len(by_plot[page['title']])}" in page["values"]
+        assert f"Mean a_rc: {round(means[page['title']], 3):g}" in page["values"]
         assert len(page["rows"]) == len(by_plot[page["title"]])
     assert pdf_of(layout, tmp_path / "plots.pdf") == 3
-    place = shown.crowns.fields().lookupField("plot ID")
-    moved = {feature.id(): {place: "new"} for feature in shown.crowns.getFeatures() if feature["plot ID"] == "p'1"}
-    shown.crowns.dataProvider().changeAttributeValues(moved)
+    place = shown.outlines.fields().lookupField("plot ID")
+    moved = {feature.id(): {place: "new"} for feature in shown.outlines.getFeatures() if feature["plot ID"] == "p'1"}
+    shown.outlines.dataProvider().changeAttributeValues(moved)
     layout.atlas().updateFeatures()
     assert sorted(page["title"] for page in texts_of(layout)) == ["new", "p'0", "p'2"]
 
@@ -144,20 +166,20 @@ def test_a_layout_shows_its_crowns_when_a_later_run_hides_them(shown):
     project.addMapLayers([other, hidden])
     root = project.layerTreeRoot()
     root.findLayer(hidden.id()).setItemVisibilityChecked(False)
-    worst, plots = layout_of_worst(project, shown), layout_of_plots(project, shown)
-    for layer in (shown.crowns, other):
+    worst, plots = first(shown), new_layout(project, shown, True)
+    for layer in (shown.outlines, other):
         root.findLayer(layer.id()).setItemVisibilityChecked(False)
     root.findLayer(hidden.id()).setItemVisibilityChecked(True)
-    for layout, own in ((worst, {shown.crowns}), (plots, {shown.crowns, plots.atlas().coverageLayer()})):
+    for layout, own in ((worst, {shown.outlines}), (plots, {shown.outlines, plots.atlas().coverageLayer()})):
         assert set(layout.itemById("map").layersToRender()) == {other, *own}
     root.findLayer(other.id()).parent().removeLayer(other)
-    again = layout_of_worst(project, shown)
-    assert set(again.itemById("map").layersToRender()) >= {shown.crowns, hidden}
+    again = first(shown)
+    assert set(again.itemById("map").layersToRender()) >= {shown.outlines, hidden}
 
 
 def test_a_layout_is_kept_in_the_project(shown, tmp_path):
     path = tmp_path / "p.qgz"
-    layout_of_worst(QgsProject.instance(), shown, 4)
+    first(shown, 4)
     assert QgsProject.instance().write(str(path))
     project = QgsProject()
     assert project.read(str(path))
@@ -169,13 +191,70 @@ def test_a_layout_is_kept_in_the_project(shown, tmp_path):
 def test_without_scores_or_plots_there_is_a_sentence(shown):
     crowns = layer_of("bare", crowns_at([(0, 0)]), fields=FIELDS, rows=[[1, None, None, None, None]])
     QgsProject.instance().addMapLayer(crowns)
-    bare = LaidOut(crowns, "target_id", "a_rc", {}, "plot ID")
-    with pytest.raises(InputError, match="No crown has a score"):
-        layout_of_worst(QgsProject.instance(), bare)
+    bare = replace(shown, outlines=crowns, pages=replace(shown.pages, fields=()))
+    with pytest.raises(InputError, match="Layer 'bare' has no outline with a number in 'a_rc'"):
+        first(bare)
     for plot in ("plot ID", ""):
-        with pytest.raises(InputError, match="No crown has a plot"):
-            layout_of_plots(QgsProject.instance(), LaidOut(crowns, "target_id", "a_rc", {}, plot))
+        with pytest.raises(InputError, match="No outline of layer 'bare' has a plot"):
+            new_layout(QgsProject.instance(), replace(bare, pages=replace(bare.pages, plot=plot)), True)
     assert QgsProject.instance().layoutManager().layouts() == []
+
+
+def test_the_largest_come_first_where_they_are_the_worst(shown):
+    largest = [page["title"] for page in texts_of(first(shown, 3, largest=True))]
+    scores = {feature["target_id"]: feature["a_rc"] for feature in shown.outlines.getFeatures()}
+    known = sorted((one for one in scores if scores[one]), key=scores.get, reverse=True)
+    assert largest == [f"Target {one}" for one in known[:3]]
+
+
+@pytest.mark.parametrize("plots", [False, True])
+def test_a_layout_shows_another_run_and_keeps_how_it_looks(shown, plots, tmp_path):
+    project = QgsProject.instance()
+    layout = new_layout(project, shown, plots)
+    layers = set(project.mapLayers())
+    layout.itemById("title").attemptMove(QgsLayoutPoint(33, 9))
+    table = layout.itemById("crowns").multiFrame()
+    table.setColumns(table.columns()[:2])
+    style = shown.outlines.renderer().type()
+    rows = [[one["target_id"], f"q{number % 2}", number / 100, 0.25, None] for number, one in enumerate(of_all(shown))]
+    shapes = [feature.geometry().asWkt() for feature in of_all(shown)]
+    other = layer_of("Later targets", shapes, fields=FIELDS, rows=rows)
+    project.addMapLayer(other)
+    picture = png("#00aa00")
+    words = {"run": "later run", "answer": "Mean RandCrowns 0.1", "made": "later"}
+    later = replace(shown, outlines=other, run="run 2", words=words, picture=picture)
+    show_run(project, layout, later)
+    assert layouts_of(project) == [(layout, "run 2", "score")]
+    assert layout.name() == "later run: worst crowns"
+    assert layout.itemById("title").positionWithUnits().x() == 33
+    assert [column.heading() for column in table.columns()] == ["target_id", "a_rc"]
+    assert table.sourceLayer() == other
+    found = texts_of(layout)
+    assert [page["title"] for page in found][:2] == (["q0", "q1"] if plots else ["Target 100", "Target 101"])
+    assert found[0]["answer"] == "Mean RandCrowns 0.1"
+    assert found[0]["run"] == "later run"
+    assert other in layout.itemById("map").layersToRender()
+    assert shown.outlines.renderer().type() == style
+    if plots:  # the layer of plots of the earlier run has gone
+        assert len(project.mapLayers()) == len(layers) + 1
+    (page, *_) = pages_of(layout, tmp_path)
+    colours = {page.pixelColor(x, y).name() for x in range(0, page.width(), 2) for y in range(0, page.height(), 2)}
+    assert "#00aa00" in colours
+    assert "#ff00ff" not in colours
+    layout.setName("mine")
+    show_run(project, layout, shown)
+    assert layout.name() == "mine"
+
+
+def test_a_layout_that_cannot_show_a_run_stays_as_it_is(shown):
+    project = QgsProject.instance()
+    layout = first(shown, 4)
+    bare = layer_of("bare", crowns_at([(0, 0)]), fields=FIELDS, rows=[[1, None, None, None, None]])
+    project.addMapLayer(bare)
+    with pytest.raises(InputError, match="no outline with a number"):
+        show_run(project, layout, replace(shown, outlines=bare, run="run 2"))
+    assert layout.atlas().coverageLayer() == shown.outlines
+    assert layouts_of(project) == [(layout, "run 1", "score")]
 
 
 def test_the_template_is_used_by_hand(shown, tmp_path):
@@ -188,5 +267,5 @@ def test_the_template_is_used_by_hand(shown, tmp_path):
     layout = QgsPrintLayout(QgsProject.instance())
     _, loaded = layout.loadFromTemplate(document, QgsReadWriteContext())
     assert loaded
-    layout.atlas().setCoverageLayer(shown.crowns)
+    layout.atlas().setCoverageLayer(shown.outlines)
     assert pdf_of(layout, tmp_path / "hand.pdf") == 24

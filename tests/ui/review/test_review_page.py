@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from qgis.core import Qgis, QgsProject
 from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtTest import QTest
 from support.boxes import TARGET_BOXES, box_layer, shifted
-from support.qt import spin
+from support.qt import spin, wait_until
 
+from randcrowns.algorithms.report.choices import HTML, PARTS
 from randcrowns.layers.files.verdicts import VerdictFile
 
 
@@ -278,3 +280,38 @@ def test_side_by_side_each_delineation_has_a_map_and_they_move_together(two_scor
     assert [one.extent().center().compare(middle, 1e-6) for one in maps] == [True, True]
     dock.show_page("score")
     assert not page.beside.isVisible()
+
+
+def test_the_report_of_a_reviewed_run_tells_its_verdicts_and_the_answer_is_copied(scored, dock, tmp_path):
+    press(scored, "next")
+    press(scored, "rejected")
+    press(scored, "accepted")
+    assert scored.quotes.isVisible()
+    actions = {action.text(): action for action in scored.quotes.copy.menu().actions()}
+    actions["Copy as text"].trigger()
+    said = f"2 of {len(TARGET_BOXES)} reviewed, 1 accepted, 1 rejected"
+    assert QGuiApplication.clipboard().text() == said
+    scored.quotes.report.click()
+    report = dock.page
+    assert (report.key, len(report.list.value())) == ("report", 1)
+    path = tmp_path / "told.html"
+    report.save(HTML, str(path))
+    wait_until(lambda: path.exists() and report.runs.shown is None)
+    assert f"Reviewers&#39; verdicts: {said}." in path.read_text(encoding="utf-8")
+    report.form.choose(PARTS, ("methods",))
+    path.unlink()
+    report.save(HTML, str(path))
+    wait_until(lambda: path.exists() and report.runs.shown is None)
+    assert said not in path.read_text(encoding="utf-8")
+
+
+def test_a_layer_that_tells_no_run_has_no_report(scored, dock, project):
+    own = scored.session.scored.layer.clone()
+    for key in own.customPropertyKeys():
+        own.removeCustomProperty(key)
+    project.addMapLayer(own)
+    spin()
+    scored.choosing.layer.show_value(own.id())
+    scored.choosing.layer_changed.emit()
+    assert scored.session.scored.layer.id() == own.id()
+    assert not scored.quotes.isVisible()

@@ -9,10 +9,13 @@ from qgis.core import Qgis, QgsField, QgsProject
 from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl, QVariant
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent
 from qgis.PyQt.QtWidgets import QApplication
+from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms import choices
+from randcrowns.algorithms.choices import LENGTHS, OWN, PRESET
 from randcrowns.layers.vector.guesses import polygon_layers
+from randcrowns.ui.widgets.editors import REPLACE
 
 
 def dragged(*paths):
@@ -116,7 +119,8 @@ def test_the_layers_of_a_page_are_exported_from_its_results(dock, two_layers, mo
     page.export_button.crowns.trigger()
     sides = {"TARGETS": targets.id(), "PREDICTIONS": delineations.id()}
     assert [name for name, _ in asked] == ["randcrowns:exportcrowns"] * 2
-    assert set(asked[1][1].values()) == set(sides.values())
+    assert set(asked[1][1]) == {*sides, "IGNORED"}
+    assert set(asked[1][1].values()) == {*sides.values(), None}
     assert asked[0][1]["TARGETS"] == targets.id()
 
 
@@ -140,8 +144,35 @@ def test_what_a_run_made_is_exported_from_its_results(dock, two_layers, run, tmp
     assert (tmp_path / "out" / "results.gpkg").exists()
 
 
+@pytest.fixture
+def opened(monkeypatch, qgis_iface):
+    """The print layouts that were opened."""
+    found = []
+    monkeypatch.setattr(qgis_iface, "openLayoutDesigner", lambda layout: found.append(layout), raising=False)
+    return found
+
+
+def shows_its_run(layout, page):
+    """Whether a layout has pages, plot, words and tables of what a page shows."""
+    covered = layout.atlas().coverageLayer()
+    assert covered.id() in page.export_button.made
+    assert layout.atlas().count() == min(10, covered.featureCount()) > 0
+    assert layout.itemById("answer").currentText() == page.history.shown.answer != ""
+    assert layout.itemById("plot").picturePath().startswith("base64:")
+    for item in ("crowns", "summary"):
+        table = layout.itemById(item).multiFrame()
+        assert table.sourceLayer().id() in page.export_button.made
+        assert len(table.columns()) > 1
+
+
+def printing_of(page):
+    """The actions of the menu that make print layouts, and that which brings them to another run."""
+    actions = page.export_button.menu().actions()
+    return [one for one in actions if "Print layout" in one.text()], actions[-1]
+
+
 @pytest.mark.parametrize("key", ["score", "instances"])
-def test_print_layouts_are_made_of_what_a_page_shows(dock, two_layers, run, key, monkeypatch, qgis_iface):
+def test_print_layouts_are_made_of_what_a_page_shows(dock, two_layers, run, key, opened, qgis_iface):
     for layer in two_layers:
         layer.dataProvider().addAttributes([QgsField("plot", QVariant.String)])
         layer.updateFields()
@@ -151,9 +182,7 @@ def test_print_layouts_are_made_of_what_a_page_shows(dock, two_layers, run, key,
     page = dock.show_page(key)
     page.form.follow_project()
     page.form.choose(next(choice for choice in page.form.choices if "group_field" in choice.name), "plot")
-    opened = []
-    monkeypatch.setattr(qgis_iface, "openLayoutDesigner", lambda layout: opened.append(layout), raising=False)
-    worst, plots = [one for one in page.export_button.menu().actions() if "Print layout" in one.text()]
+    (worst, plots), _ = printing_of(page)
     worst.trigger()
     assert "no results to print" in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
     run(page)
@@ -167,4 +196,72 @@ def test_print_layouts_are_made_of_what_a_page_shows(dock, two_layers, run, key,
     assert len(QgsProject.instance().layoutManager().layouts()) == 2
     QgsProject.instance().removeMapLayers(list(page.export_button.made))
     worst.trigger()
-    assert "no longer in the project" in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    assert "not made, or was removed" in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+
+
+def test_layouts_follow_a_later_run_when_asked_and_where_it_replaces_theirs(dock, two_layers, run, opened, qgis_iface):
+    page = dock.show_page("score")
+    (worst, _), update = printing_of(page)
+    run(page)
+    worst.trigger()
+    (layout,) = opened
+    first_run, picture = page.history.shown, layout.itemById("plot").picturePath()
+    assert picture
+    page.form.choose(PRESET, OWN)
+    page.form.choose(LENGTHS[0], 0.01)
+    page.form.choose(LENGTHS[1], 0.02)
+    run(page)
+    assert layout.atlas().coverageLayer().id() not in page.export_button.made
+    assert layout.itemById("answer").currentText() == first_run.answer
+    update.trigger()
+    assert layout.atlas().coverageLayer().id() in page.export_button.made
+    assert layout.itemById("answer").currentText() == page.history.shown.answer != first_run.answer
+    assert layout.itemById("plot").picturePath() != picture
+    assert "1 print layout shows this run now" in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Success)[-1]
+    update.trigger()
+    assert "No print layout of this page" in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    page.form.choose(REPLACE, True)
+    page.form.choose(LENGTHS[0], 0.2)
+    run(page)
+    assert layout.atlas().coverageLayer().id() in page.export_button.made
+    assert layout.itemById("answer").currentText() == page.history.shown.answer
+
+
+def test_page_annotators_lays_out_the_largest_disagreements(dock, two_layers, run, opened):
+    page = dock.show_page("annotators")
+    run(page)
+    (worst, _), _ = printing_of(page)
+    worst.trigger()
+    shows_its_run(opened[0], page)
+    largest = max(feature["area"] for feature in opened[0].atlas().coverageLayer().getFeatures())
+    opened[0].atlas().first()
+    assert opened[0].atlas().layout().reportContext().feature()["area"] == largest
+
+
+def test_page_detectors_lays_out_the_ground_truths(dock, two_layers, run, opened):
+    QgsProject.instance().addMapLayer(box_layer("person", shifted(TARGET_BOXES, 0.3)))
+    drawn = two_layers[1]
+    drawn.dataProvider().addAttributes([QgsField("score", QVariant.Double)])
+    drawn.updateFields()
+    place = drawn.fields().lookupField("score")
+    drawn.dataProvider().changeAttributeValues({one.id(): {place: 0.5} for one in drawn.getFeatures()})
+    page = dock.show_page("detectors")
+    page.form.follow_project()
+    run(page)
+    (truths, _), _ = printing_of(page)
+    truths.trigger()
+    assert opened, page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+    shows_its_run(opened[0], page)
+
+
+def test_page_parameters_lays_out_the_crowns_of_the_set_on_show(searched, opened):
+    ((made,), _) = printing_of(searched)
+    before = set(QgsProject.instance().mapLayers())
+    made.trigger()
+    made.trigger()
+    first, second = opened
+    added = set(QgsProject.instance().mapLayers()) - before
+    assert len(added) == 3  # once
+    assert first.atlas().coverageLayer().id() in added
+    assert first.atlas().count() == second.atlas().count() > 0
+    assert first.itemById("plot").picturePath().startswith("base64:")
