@@ -1,40 +1,18 @@
 """Run within QGIS by ``--code``: installs the plugin from a zip as its manager does, uses, updates and uninstalls it.
 
-RANDCROWNS_ZIPS: the zips to install, one after the other, with ``:`` between; RANDCROWNS_FOUND: where the answer goes.
+RANDCROWNS_ZIPS: the zips to install, one after the other, with ``:`` between.
 """
 
-import json
 import os
 import sys
-import traceback
 from pathlib import Path
 
 from qgis.core import QgsApplication, QgsProject
-from qgis.PyQt.QtCore import QTimer
 from qgis.utils import iface, pluginMetadata, plugins
+from support.window import FOUND, finish, later, layer
 
-FOUND = {"errors": [], "versions": [], "rows": [], "offered": "", "installed": ""}
+FOUND.update({"versions": [], "rows": [], "offered": "", "installed": ""})
 ZIPS = os.environ["RANDCROWNS_ZIPS"].split(":")
-
-
-def later(condition, then, patience):
-    """Go on once the condition holds; the patience is in seconds."""
-
-    def look():
-        try:
-            if condition():
-                then()
-            elif look.left <= 0:
-                raise TimeoutError(then.__name__)
-            else:
-                look.left -= 0.1
-                QTimer.singleShot(100, look)
-        except Exception:
-            FOUND["errors"].append(traceback.format_exc())
-            finish()
-
-    look.left = patience
-    QTimer.singleShot(100, look)
 
 
 def folder():
@@ -73,10 +51,6 @@ def installed():
     use()
 
 
-def layer(name):
-    return QgsProject.instance().mapLayersByName(name)[0]
-
-
 def use():
     QgsProject.instance().clear()
     plugin().load_sample_data()
@@ -102,11 +76,6 @@ def gone():
     FOUND["provider left"] = QgsApplication.processingRegistry().providerById("randcrowns") is not None
     FOUND["actions left"] = [one.objectName() for one in iface.pluginMenu().actions() if "randc" in one.objectName()]
     finish()
-
-
-def finish():
-    Path(os.environ["RANDCROWNS_FOUND"]).write_text(json.dumps(FOUND))
-    os._exit(0)
 
 
 later(lambda: iface is not None and "processing" in plugins, install, 60)

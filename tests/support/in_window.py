@@ -1,92 +1,90 @@
-"""Runs inside a real QGIS window (see tests/ui/test_real_window.py): scores the sample plot and reports as JSON."""
+"""Run within QGIS by ``--code``: scores the sample plot, loads it again, reloads the plugin and takes it away."""
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-import traceback
-
 from qgis.core import Qgis, QgsApplication, QgsProject, QgsSettings
 from qgis.gui import QgsRubberBand
-from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QTimer
 from qgis.PyQt.QtWidgets import QDockWidget
-from qgis.utils import iface, plugins, reloadPlugin
+from qgis.utils import iface, plugins, reloadPlugin, unloadPlugin
+from support.window import FOUND, finish, later, layer
 
-report: dict = {"warnings": [], "told": []}
-
-
-def wait(milliseconds):
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()
+FOUND.update({"warnings": [], "told": [], "ticks": 0})
+CLOCK = QTimer()
 
 
-def note(text, tab, level):
+def heard(text, tab, level):
     if level in (Qgis.MessageLevel.Warning, Qgis.MessageLevel.Critical) and tab in ("RandCrowns", "Python Error"):
-        report["warnings"].append(f"{tab}: {text}")
+        FOUND["warnings"].append(f"{tab}: {text}")
 
 
 def bands():
     return sum(isinstance(item, QgsRubberBand) for item in iface.mapCanvas().scene().items())
 
 
-def drive():
-    QgsApplication.messageLog().messageReceived[str, str, Qgis.MessageLevel].connect(note)
+def docks():
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return [dock for dock in iface.mainWindow().findChildren(QDockWidget) if "RandCrowns" in dock.objectName()]
+
+
+def page():
+    return plugins["randcrowns"].dock.page
+
+
+def opened():
+    QgsApplication.messageLog().messageReceived[str, str, Qgis.MessageLevel].connect(heard)
     QgsSettings().setValue("app/minTaskLengthForSystemNotification", 0)  # QGIS tells of every task
     told = QgsApplication.taskManager().statusChanged
-    told.connect(lambda *_: report["told"].extend(item.title() for item in iface.messageBar().items()))
-    plugin = plugins["randcrowns"]
-    plugin.toggle_panel(True)
-    page = plugin.dock.show_page("score")
-    crowns = QgsProject.instance().mapLayersByName("crowns")[0]
-    drawn = QgsProject.instance().mapLayersByName("annotator_1")[0]
-    page.form.target.pick(crowns.id())
-    page.form.delineations.check((drawn.id(),))
-    ticks = []
-    timer = QTimer()
-    timer.timeout.connect(lambda: ticks.append(1))
-    timer.start(10)
-    page.run_bar.run_button.click()
-    report["running"] = page.run is not None
-    told_of = page.run.description
-    while page.run is not None:
-        wait(20)
-    report["ticks"] = len(ticks)
-    wait(200)
+    told.connect(lambda *_: FOUND["told"].extend(item.title() for item in iface.messageBar().items()))
+    FOUND["plugins"] = sorted(plugins)
+    FOUND["title"] = QgsProject.instance().title()
+    FOUND["valid"] = all(one.isValid() for one in QgsProject.instance().mapLayers().values())
+    algorithms = QgsApplication.processingRegistry().providerById("randcrowns").algorithms()
+    FOUND["algorithms"] = [one.id() for one in algorithms]
+    plugins["randcrowns"].toggle_panel(True)
+    score = plugins["randcrowns"].dock.show_page("score")
+    score.form.target.pick(layer("crowns").id())
+    score.form.delineations.check((layer("annotator_1").id(),))
+    CLOCK.timeout.connect(lambda: FOUND.update(ticks=FOUND["ticks"] + 1))
+    CLOCK.start(10)
+    score.run_bar.run_button.click()
+    FOUND["running"] = score.run is not None
+    FOUND["description"] = score.run.description
+    later(lambda: score.run is None and not score.results.isHidden(), scored)
+
+
+def scored():
+    CLOCK.stop()
     # A newer QGIS says there too what its own tasks do, such as fetching fonts.
     items = iface.messageBar().items()
-    report["bar"] = [item.title() for item in items if item.title() == "RandCrowns" or told_of in item.text()]
-    report["headline"] = page.results.headline.answer.text()
-    report["groups"] = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
-    scores = page.results.scores().crowns
-    report["crowns"] = len(scores)
-    report["mean"] = float(scores["randcrowns"].mean())
-    report["bands_before"] = bands()  # map tools of QGIS have some
-    page.results.crowns.view.choose_frame_row(0)
-    report["bands_shown"] = bands()
-    wait(1500)
+    ours = [item.title() for item in items if item.title() == "RandCrowns" or FOUND["description"] in item.text()]
+    FOUND["bar"] = ours
+    FOUND["headline"] = page().results.headline.answer.text()
+    FOUND["groups"] = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
+    FOUND["scores"] = page().results.scores().crowns["randcrowns"].tolist()
+    FOUND["bands before"] = bands()  # map tools of QGIS have some
+    page().results.crowns.choose(0)
+    FOUND["bands shown"] = bands()
     reloadPlugin("randcrowns")
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    wait(500)
-    report["bands_left"] = bands()
-    docks = iface.mainWindow().findChildren(QDockWidget)
-    report["docks_left"] = sum("RandCrowns" in dock.objectName() for dock in docks)
-    report["provider"] = QgsApplication.processingRegistry().providerById("randcrowns") is not None
+    # What QGIS lets flash on its map goes by itself.
+    later(lambda: not docks() and bands() == FOUND["bands before"], reloaded)
+
+
+def reloaded():
+    FOUND["provider again"] = QgsApplication.processingRegistry().providerById("randcrowns") is not None
+    plugins["randcrowns"].load_sample_data()
+    groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
+    FOUND["sample groups"] = [name for name in groups if name.startswith("Sample plot")]
     plugins["randcrowns"].toggle_panel(True)
-    report["page_again"] = plugins["randcrowns"].dock.page.key
+    FOUND["page again"] = page().key
+    unloadPlugin("randcrowns")
+    later(lambda: not docks(), gone)
 
 
-def run():
-    try:
-        wait(2000)
-        drive()
-    except Exception:
-        report["error"] = traceback.format_exc()
-    with open(os.environ["RANDCROWNS_REPORT"], "w", encoding="utf-8") as file:
-        json.dump(report, file)
-    sys.stdout.flush()
-    os._exit(0)
+def gone():
+    FOUND["provider left"] = QgsApplication.processingRegistry().providerById("randcrowns") is not None
+    FOUND["actions left"] = [a.objectName() for a in iface.pluginMenu().actions() if "randcrowns" in a.objectName()]
+    finish()
 
 
-QTimer.singleShot(0, run)
+later(lambda: iface is not None and "randcrowns" in plugins and QgsProject.instance().mapLayersByName("crowns"), opened)

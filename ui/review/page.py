@@ -174,7 +174,8 @@ class ReviewPage(DockPage):
         return False
 
     def _keep_comment(self) -> None:
-        """Enter keeps a changed comment with the verdict that there is."""
+        """Enter keeps a changed comment with the verdict that there is; the keys are verdicts again."""
+        self.list.view.setFocus()
         crown = self.session.crown
         if crown is not None and not pd.isna(crown["verdict"]) and self._keep_verdict(str(crown["verdict"])):
             self._show_list()

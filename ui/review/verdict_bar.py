@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QHideEvent, QKeySequence, QShowEvent
 from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
@@ -24,6 +24,7 @@ _VERDICTS = (
     (Verdict.FIXED, tr("Fixed"), "3", tr("The crown was wrong, and you have corrected it")),
     (Verdict.UNSURE, tr("Unsure"), "4", tr("The image does not tell")),
 )
+_COMMENT = ("comment", tr("Comment"), "C", tr("Kept with the verdict; Enter goes back to the list"))
 
 
 class VerdictBar(QWidget):
@@ -40,17 +41,24 @@ class VerdictBar(QWidget):
         self.comment.setPlaceholderText(tr("Comment, kept with the verdict"))
         self.actions_by_name: dict[str, QAction] = {}
         self.buttons: dict[str, QToolButton] = {}
+        self._widgets: dict[str, QWidget] = {}
         rows = []
         for verdict, word, key, help_ in _VERDICTS:
-            self._add(verdict.value, word, key, help_, lambda *_, one=verdict.value: self.given.emit(one))
+            self._add_button(verdict.value, word, key, help_, lambda *_, one=verdict.value: self.given.emit(one))
         rows.append(fill(QHBoxLayout(), *(self.buttons[verdict.value] for verdict, *_ in _VERDICTS), 1, spacing=2))
         for (name, word, key, help_), step in zip(_STEPS, (1, -1)):
-            self._add(name, word, key, help_, lambda *_, by=step: self.step_asked.emit(by))
+            self._add_button(name, word, key, help_, lambda *_, by=step: self.step_asked.emit(by))
+        self._add(*_COMMENT, self._write_comment, self.comment)
         steps = (self.buttons[name] for name in ("previous", "next"))
         rows.append(fill(QHBoxLayout(), *steps, self.comment, spacing=2, wide=self.comment))
         fill(QVBoxLayout(self), *rows, spacing=2)
 
-    def _add(self, name: str, word: str, key: str, help_: str, slot: Any) -> None:
+    def _add_button(self, name: str, word: str, key: str, help_: str, slot: Any) -> None:
+        self.buttons[name] = tool_button(word, help_, slot)
+        self._add(name, word, key, help_, slot, self.buttons[name])
+
+    def _add(self, name: str, word: str, key: str, help_: str, slot: Any, widget: QWidget) -> None:
+        """A key that does what a widget is for; its tooltip tells the key."""
         action = QAction(tr("RandCrowns review: {word}", word=word), self)
         action.setObjectName(f"randcrowns_review_{name}")
         action.setEnabled(False)
@@ -59,15 +67,18 @@ class VerdictBar(QWidget):
         if action.shortcut().isEmpty():
             action.setShortcut(QKeySequence(key))
         self._iface.mainWindow().addAction(action)
-        button = tool_button(word, help_, slot)
-        button.setObjectName(action.objectName())
-        self.actions_by_name[name], self.buttons[name] = action, button
+        widget.setObjectName(action.objectName())
+        self.actions_by_name[name], self._widgets[name] = action, widget
         action.changed.connect(lambda: self._tell_key(name, help_))
         self._tell_key(name, help_)
 
     def _tell_key(self, name: str, help_: str) -> None:
         key = self.actions_by_name[name].shortcut().toString()
-        self.buttons[name].setToolTip(f"{help_} ({key})" if key else help_)
+        self._widgets[name].setToolTip(f"{help_} ({key})" if key else help_)
+
+    def _write_comment(self, *_: object) -> None:
+        self.comment.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.comment.selectAll()
 
     def allow(self, crown: bool, verdicts: bool) -> None:
         """Whether there are crowns to go to, and whether the one at hand can be judged."""
@@ -87,7 +98,7 @@ class VerdictBar(QWidget):
     def _follow(self) -> None:
         """A key that can do nothing is left to QGIS."""
         for name, action in self.actions_by_name.items():
-            action.setEnabled(self.isVisible() and self.buttons[name].isEnabled())
+            action.setEnabled(self.isVisible() and self._widgets[name].isEnabled())
 
     def close_down(self) -> None:
         """Give the keys back."""

@@ -1,0 +1,104 @@
+"""A real QGIS window on a virtual screen: begun by a test, driven from within by a script that QGIS runs.
+
+The test asks :func:`found_in_window`. The script, which ``--code`` names, uses the rest: its steps follow one another
+with :func:`later`, note what they find in FOUND, and the last one ends with :func:`finish`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Opens QGIS with the plugin and the sample project.
+RUN = (ROOT / "scripts" / "run.sh",)
+SCREEN = ("xvfb-run", "--auto-servernum", "--server-args=-screen 0 1600x1000x24")
+_ANSWER = "RANDCROWNS_FOUND"
+#: What the script found; goes to the test.
+FOUND: dict[str, Any] = {"errors": []}
+
+
+def found_in_window(script: str, folder: Path, words: Sequence[Any] = RUN, patience: float = 180, **told: str) -> dict:
+    """What a script of this folder notes in a window; fails with what QGIS printed where it notes nothing.
+
+    Args:
+        folder: where the sample, the profile and the answer go; the same one again for another session.
+        words: the command.
+        patience: seconds.
+        told: variables of the environment.
+    """
+    import pytest  # not above: the window's Python need not have it
+
+    if not (shutil.which("xvfb-run") and shutil.which("qgis")):
+        pytest.skip("needs the QGIS window and xvfb (on Debian: apt-get install qgis xvfb xauth)")
+    answer = folder / "found.json"
+    answer.unlink(missing_ok=True)
+    # Nothing of the test run: not its profile, not its screen.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("QT_", "QGIS_"))}
+    environment.pop("DISPLAY", None)
+    environment.pop("WAYLAND_DISPLAY", None)
+    # QGIS asks before it closes layers in the system's folder for temporary files.
+    temporary = folder / "temporary"
+    temporary.mkdir(exist_ok=True)
+    environment.update({_ANSWER: str(answer), "RANDCROWNS_RUN": str(folder), "TMPDIR": str(temporary), **told})
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [told.get("PYTHONPATH", ""), str(ROOT / "tests")]))
+    command = [*map(str, words), "--code", str(ROOT / "tests" / "support" / script)]
+    # A session of its own, so that a window that hangs ends with its screen.
+    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
+    with subprocess.Popen(command, env=environment, **pipes) as window:
+        try:
+            said, _ = window.communicate(timeout=patience)
+        except subprocess.TimeoutExpired:
+            os.killpg(window.pid, signal.SIGKILL)
+            raise
+    assert answer.exists(), said
+    found: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
+    assert found["errors"] == [], "\n".join(found["errors"])
+    return found
+
+
+def later(condition: Callable[[], Any], then: Callable[[], Any], patience: float = 60) -> None:
+    """Within the window: go on once the condition holds, after so many seconds at most."""
+    from qgis.PyQt.QtCore import QTimer
+
+    left = [patience]
+
+    def look() -> None:
+        try:
+            if condition():
+                then()
+            elif left[0] <= 0:
+                raise TimeoutError(then.__name__)
+            else:
+                left[0] -= 0.1
+                QTimer.singleShot(100, look)
+        except Exception:
+            FOUND["errors"].append(traceback.format_exc())
+            finish()
+
+    QTimer.singleShot(100, look)
+
+
+def note() -> None:
+    """Within the window: write down what was found so far."""
+    Path(os.environ[_ANSWER]).write_text(json.dumps(FOUND), encoding="utf-8")
+
+
+def finish() -> None:
+    """Within the window: write down what was found, and end."""
+    note()
+    os._exit(0)
+
+
+def layer(name: str) -> Any:
+    """Within the window: the project's first layer of that name."""
+    from qgis.core import QgsProject
+
+    return QgsProject.instance().mapLayersByName(name)[0]

@@ -1,0 +1,64 @@
+"""Crowns reviewed by the keyboard alone in a real window; nothing is lost when it is closed, or killed."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.window import found_in_window
+
+VERDICTS = ("accepted", "rejected", "fixed", "unsure")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("review")
+
+
+@pytest.fixture(scope="module")
+def sessions(folder: Path) -> dict[str, dict[str, Any]]:
+    """What each session found, and the verdicts that the file has after it."""
+    found = {}
+    for name in ("first", "killed", "last"):
+        found[name] = found_in_window("in_review.py", folder, RANDCROWNS_SESSION=name)
+        found[name]["kept"] = _verdicts(folder)
+    return found
+
+
+def _verdicts(folder: Path) -> list[tuple[Any, ...]]:
+    (file,) = (folder / "sample").glob("*_randcrowns.gpkg")
+    with closing(sqlite3.connect(file)) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return database.execute("SELECT feature_id, verdict, comment FROM randcrowns_verdicts ORDER BY fid").fetchall()
+
+
+def test_twenty_crowns_are_reviewed_by_keys(sessions: dict[str, Any]) -> None:
+    first = sessions["first"]
+    assert len(set(first["order"])) == 20
+    expected = [(crown, VERDICTS[number % 4]) for number, crown in enumerate(first["order"])]
+    assert [row[:2] for row in first["kept"]] == expected
+    assert [row[2] for row in first["kept"]] == ["", "corner 1", *[""] * 18]
+    assert first["before"]["progress"] == "20 of 35 reviewed, 5 accepted, 5 rejected, 5 fixed, 5 unsure"
+
+
+def test_a_project_that_is_closed_and_opened_goes_on(sessions: dict[str, Any]) -> None:
+    assert sessions["first"]["closed"]
+    assert sessions["first"]["reopened"] == sessions["first"]["before"]
+
+
+def test_another_session_goes_on(sessions: dict[str, Any]) -> None:
+    assert sessions["killed"]["came back"] == sessions["first"]["before"]
+    assert sessions["killed"]["valid"]
+
+
+def test_a_killed_session_loses_no_verdict(sessions: dict[str, Any]) -> None:
+    killed, last = sessions["killed"], sessions["last"]
+    assert len(killed["kept"]) == 21
+    assert killed["kept"][-1][:2] == (killed["came back"]["at hand"], "rejected")
+    assert last["kept"] == killed["kept"]
+    assert last["valid"]
+    assert last["came back"]["progress"] == killed["after"]["progress"]
+    assert last["came back"]["progress"].startswith("21 of 35 reviewed")
