@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import math
 import sqlite3
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.core import QgsFeatureRequest, QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
 
 from randcrowns.algorithms.record import (
     Record,
@@ -26,10 +28,63 @@ from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.files.geopackage import database_error
 from randcrowns.layers.files.places import layer_place, project_file
 from randcrowns.layers.files.table_notes import notes_in
-from randcrowns.layers.vector.tables import table_of
+from randcrowns.layers.vector.names import free_name
+from randcrowns.layers.vector.tables import FeatureTable, attribute_values, kind_of, table_of
 from randcrowns.layers.words import sentences
 
+#: Column of a table with the feature ids; no field of a user has such a name.
+_FEATURE = "\0feature"
+_BARE = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
+_ROUNDED = 1e-9
 _LONG_AGO = datetime.min.replace(tzinfo=timezone.utc)
+
+
+#: Custom layer property: the runs whose results went into fields of the layer, the last one first, as JSON.
+_IN_FIELDS = "randcrowns/runs"
+
+
+@dataclass(frozen=True)
+class InFields:
+    """Results of a run that are fields of a layer, and the tables that are kept beside them.
+
+    Attributes:
+        layer: id of the layer.
+        output: id of the output whose columns the fields are.
+        id_column: its column with the feature ids.
+        fields: column -> the field, how many values it has, and for numbers their sum.
+        tables: id of another output -> its columns.
+    """
+
+    layer: str
+    output: str
+    id_column: str
+    fields: Mapping[str, tuple[str, int, float | None]]
+    tables: Mapping[str, Mapping[str, list[Any]]]
+
+    def is_there(self, project: QgsProject) -> bool:
+        """Whether the layer still has the fields; their values may be others."""
+        layer = project.mapLayer(self.layer)
+        return isinstance(layer, QgsVectorLayer) and self._names <= set(layer.fields().names())
+
+    def table(self, output: str, project: QgsProject) -> QgsVectorLayer | None:
+        """An output as a temporary table; None where it is gone, or the fields hold other values since."""
+        if output in self.tables:
+            return _as_table(pd.DataFrame(self.tables[output])).in_memory(output)
+        layer = project.mapLayer(self.layer)
+        if output != self.output or not isinstance(layer, QgsVectorLayer) or not self.is_there(project):
+            return None
+        rows = table_of(layer).assign(**{_FEATURE: [feature.id() for feature in layer.getFeatures(_BARE)]})
+        rows = rows[rows[[*self._names]].notna().any(axis=1)]
+        written = {column: rows[name] for column, (name, _, _) in self.fields.items()}
+        if not all(_holds(written[column], count, total) for column, (_, count, total) in self.fields.items()):
+            return None
+        own = rows.drop(columns=[*self._names, _FEATURE])
+        id_column = free_name(self.id_column, [*own, *written])
+        return _as_table(own.assign(**{id_column: rows[_FEATURE], **written})).in_memory(output)
+
+    @property
+    def _names(self) -> set[str]:
+        return {name for name, _, _ in self.fields.values()}
 
 
 @dataclass(frozen=True)
@@ -40,11 +95,15 @@ class Run:
         record: how it was made, and its headline.
         layers: id of an output -> id of the layer that the project has of it.
         places: id of an output -> source of the table or file that it is kept in.
+        in_fields: where its results are fields of a layer.
+        held: id of an output -> a layer that no project has.
     """
 
     record: Record
     layers: Mapping[str, str]
     places: Mapping[str, str]
+    in_fields: InFields | None = None
+    held: Mapping[str, QgsMapLayer] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -87,7 +146,7 @@ class Run:
     @property
     def outputs(self) -> tuple[str, ...]:
         """Ids of the outputs of which there is a layer, table or file."""
-        return tuple(dict.fromkeys([*self.layers, *self.places]))
+        return tuple(dict.fromkeys([*self.layers, *self.places, *self.held]))
 
     @property
     def command(self) -> str:
@@ -112,7 +171,9 @@ class Run:
 
     def layer(self, output: str, project: QgsProject) -> QgsMapLayer | None:
         """The layer of an output: the project's, or one opened from where it is kept; None where it is gone."""
-        there = project.mapLayer(self.layers.get(output, ""))
+        if self.in_fields is not None:
+            return self.in_fields.table(output, project)
+        there = self.held.get(output) or project.mapLayer(self.layers.get(output, ""))
         if there is not None and there.isValid():
             return there
         place = self.places.get(output, "")
@@ -140,6 +201,7 @@ def runs_of(project: QgsProject, files: Iterable[str] = (), problems: list[str] 
     records: dict[object, Record] = {}
     loaded: dict[object, dict[str, str]] = {}
     kept: dict[object, dict[str, str]] = {}
+    in_fields: dict[object, InFields] = {}
     for file in dict.fromkeys(file.absolute() for file in named if file.suffix.lower() == ".gpkg"):
         try:
             notes = notes_in(file)
@@ -158,9 +220,100 @@ def runs_of(project: QgsProject, files: Iterable[str] = (), problems: list[str] 
         if record is not None and output:
             records.setdefault(_key(record), record)
             loaded.setdefault(_key(record), {})[output] = layer.id()
-    runs = [Run(record, loaded.get(key, {}), {**record.files, **kept.get(key, {})}) for key, record in records.items()]
+        for record, held in runs_in_fields(layer):
+            records.setdefault(_key(record), record)
+            in_fields.setdefault(_key(record), held)
+    runs = [
+        Run(record, loaded.get(key, {}), {**record.files, **kept.get(key, {})}, in_fields.get(key))
+        for key, record in records.items()
+    ]
     return sorted(runs, key=lambda run: run.time, reverse=True)
 
 
 def _key(record: Record) -> object:
     return record.id or record
+
+
+def keep_in_fields(
+    layer: QgsVectorLayer,
+    record: Record,
+    output: str,
+    rows: pd.DataFrame,
+    written: Sequence[str],
+    tables: Mapping[str, pd.DataFrame],
+) -> None:
+    """Note in a layer that results of a run went into its fields.
+
+    Args:
+        record: how the run was made.
+        output: id of the output that the rows are of.
+        rows: the feature ids, then a column for each field.
+        written: the fields, in the order of these columns.
+        tables: others of its outputs by id, which are kept beside.
+    """
+    ids, *columns = rows
+    overwritten = set(written)
+    earlier = [
+        # What it wrote is overwritten: it stays on the list, but cannot be shown again.
+        {**note, "tables": {}} if overwritten & {str(name) for name, *_ in note["fields"].values()} else note
+        for note, *_ in _notes_of(layer)
+    ]
+    note = {
+        "record": record.to_json(),
+        "output": output,
+        "id": ids,
+        "fields": {column: [name, *_facts(rows[column])] for column, name in zip(columns, written)},
+        "tables": {
+            name: {str(column): attribute_values(values, kind_of(values)) for column, values in table.items()}
+            for name, table in tables.items()
+        },
+    }
+    layer.setCustomProperty(_IN_FIELDS, json.dumps([note, *earlier], ensure_ascii=False))
+
+
+def runs_in_fields(layer: QgsMapLayer) -> list[tuple[Record, InFields]]:
+    """The runs whose results went into fields of a layer, the last one first."""
+    return [(record, held) for _, record, held in _notes_of(layer)]
+
+
+def _notes_of(layer: QgsMapLayer) -> list[tuple[dict[str, Any], Record, InFields]]:
+    """The notes of :func:`keep_in_fields` that can be read."""
+    try:
+        notes = json.loads(str(layer.customProperty(_IN_FIELDS) or "[]"))
+    except (ValueError, RecursionError):
+        return []
+    found = []
+    for note in notes if isinstance(notes, list) else []:
+        try:
+            fields = {
+                str(column): (str(name), int(count), None if total is None else float(total))
+                for column, (name, count, total) in note["fields"].items()
+            }
+            tables = {
+                str(name): {str(one): list(values) for one, values in pd.DataFrame(table).items()}
+                for name, table in note["tables"].items()
+            }
+            held = InFields(layer.id(), str(note["output"]), str(note["id"]), fields, tables)
+            found.append((note, Record.from_json(note["record"]), held))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
+            continue
+    return found
+
+
+def _facts(values: pd.Series) -> tuple[int, float | None]:
+    """How many values a column has, and for numbers their sum."""
+    return int(values.count()), None if values.dtype == object else float(values.sum())
+
+
+def _holds(values: pd.Series, count: int, total: float | None) -> bool:
+    """Whether a column still has so many values with that sum; files round numbers, and change the order of rows."""
+    now, sum_now = _facts(values)
+    alike = sum_now is None or total is None or math.isclose(sum_now, total, rel_tol=_ROUNDED, abs_tol=_ROUNDED)
+    return now == count and alike
+
+
+def _as_table(frame: pd.DataFrame) -> FeatureTable:
+    table = FeatureTable()
+    for name, values in frame.items():
+        table.add(str(name), values)
+    return table

@@ -15,10 +15,9 @@ from qgis.core import QgsFeature, QgsVectorLayer
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.verdicts import VERDICT_COLUMNS, merged, outline_hashes
-from randcrowns.layers.compat import new_field
 from randcrowns.layers.files.geopackage import is_sqlite
 from randcrowns.layers.files.staged import write_layer
-from randcrowns.layers.vector.tables import attribute_values, table_of
+from randcrowns.layers.vector.tables import FeatureTable, attribute_values, table_of
 
 TABLE = "randcrowns_verdicts"
 #: Seconds that a file in use is waited for; the user waits too.
@@ -85,7 +84,10 @@ class VerdictFile:
 
     def _append(self, rows: pd.DataFrame) -> None:
         if not self._is_there():
-            write_layer(_empty_layer(), self.path, TABLE, "Verdicts of reviewers on crowns")
+            nothing = FeatureTable()
+            for name in VERDICT_COLUMNS:
+                nothing.add(name, [], kind=_KINDS.get(name, "text"))
+            write_layer(nothing.in_memory(TABLE), self.path, TABLE, "Verdicts of reviewers on crowns")
         layer = self._layer()
         places = [layer.fields().lookupField(name) for name in VERDICT_COLUMNS]
         features = []
@@ -131,13 +133,6 @@ def outlines_of(layer: QgsVectorLayer) -> pd.DataFrame:
     wkb = [feature.geometry().asWkb().data() or None for feature in features]
     shapes = shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore")
     return pd.DataFrame({"feature": [feature.id() for feature in features], "outline": outline_hashes(shapes)})
-
-
-def _empty_layer() -> QgsVectorLayer:
-    layer = QgsVectorLayer("NoGeometry", TABLE, "memory")
-    layer.dataProvider().addAttributes([new_field(name, _KINDS.get(name, "text")) for name in VERDICT_COLUMNS])
-    layer.updateFields()
-    return layer
 
 
 def _dtype(name: str) -> Any:

@@ -80,6 +80,16 @@ class FeatureTable:
     def __len__(self) -> int:
         return len(self.values[0]) if self.values else 0
 
+    def in_memory(self, name: str) -> QgsVectorLayer:
+        """A temporary layer with the attributes, without geometry."""
+        layer = QgsVectorLayer("NoGeometry", name, "memory")
+        provider = layer.dataProvider()
+        provider.addAttributes([self.fields.at(place) for place in range(self.fields.count())])
+        layer.updateFields()
+        for block in self.blocks():
+            provider.addFeatures(block)
+        return layer
+
     def blocks(self) -> Iterator[list[QgsFeature]]:
         """The features, some thousand at a time."""
         for block in slices(len(self), _BLOCK):

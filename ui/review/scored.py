@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsCoordinateReferenceSystem, QgsExpression, QgsFeatureRequest, QgsGeometry, QgsVectorLayer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsExpression,
+    QgsFeatureRequest,
+    QgsGeometry,
+    QgsProject,
+    QgsVectorLayer,
+)
 
 from randcrowns.algorithms.choices import TARGETS
-from randcrowns.algorithms.record import Record, record_of
+from randcrowns.algorithms.record import Record, layers_again, record_of
+from randcrowns.algorithms.runs import runs_in_fields
 from randcrowns.algorithms.scoring.choices import GROUP_FIELD
 from randcrowns.algorithms.scoring.outputs import ENDINGS, SCORE_FIELDS, SCORED_DELINEATIONS, SCORED_TARGETS
 from randcrowns.core.review.problems import Problem
+from randcrowns.layers.compat import is_null
 from randcrowns.layers.files.places import layer_place, project_file
 from randcrowns.layers.files.verdicts import outlines_of
 from randcrowns.layers.styles.tree import on_map
 from randcrowns.layers.vector.guesses import polygon_layers
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.ui.services.layer_facts import vector_layer
 
 #: Column of a table of scores -> end of its field's name.
 _END = dict(zip(SCORE_FIELDS, ENDINGS))
@@ -53,8 +64,9 @@ class ScoredLayer:
 
     @property
     def record(self) -> Record | None:
-        """How it was made."""
-        return record_of(self.layer)
+        """How it was made, or what its fields are of."""
+        of_fields = (record for record, _ in runs_in_fields(self.layer))
+        return record_of(self.layer) or next(of_fields, None)
 
     @property
     def targets(self) -> str:
@@ -64,7 +76,8 @@ class ScoredLayer:
     @property
     def title(self) -> str:
         """The run that made it, or the layer's name."""
-        return self.record.title if self.record else str(self.layer.name())
+        made = record_of(self.layer)
+        return made.title if made else str(self.layer.name())
 
     def file(self) -> Path | None:
         """The GeoPackage for the verdicts: that of the scores, else the project's; None without either."""
@@ -110,16 +123,29 @@ class ScoredLayer:
         """The crown (under the empty name) and each delineation layer's match of it, on a map in that system."""
         crown = self.layer.getFeature(feature)
         found = {"": on_map(crown.geometry(), self.layer, crs)}
-        drawn = self._delineations()
-        for name, prefix in self.prefixes.items() if drawn is not None else ():
+        scored = self._delineations()
+        for name, prefix in self.prefixes.items():
             match = crown[prefix + _END["delineation_id"]]
-            if drawn is None or not isinstance(match, int):
+            drawn: Any = scored if scored is not None else self._drawn(name)
+            if drawn is None or is_null(match):
                 continue
-            asked = {"layer": name, "delineation_id": match}
-            where = " AND ".join(QgsExpression.createFieldEqualityExpression(*one) for one in asked.items())
-            for feature_drawn in drawn.getFeatures(QgsFeatureRequest().setFilterExpression(where)):
-                found[name] = on_map(feature_drawn.geometry(), drawn, crs)
+            request = QgsFeatureRequest(int(match))
+            if drawn is scored:
+                asked = {"layer": name, "delineation_id": int(match)}
+                where = " AND ".join(QgsExpression.createFieldEqualityExpression(*one) for one in asked.items())
+                request = QgsFeatureRequest().setFilterExpression(where)
+            shape = next((one.geometry() for one in drawn.getFeatures(request)), None)
+            if shape is not None:
+                found[name] = on_map(shape, drawn, crs)
         return found
+
+    def _drawn(self, name: str) -> QgsVectorLayer | None:
+        """The layer of that name that was scored, while the project has it."""
+        if self.record is None:
+            return None
+        there = layers_again(self.record.inputs, QgsProject.instance())
+        ids = (there.get(key) for key, one in self.record.inputs.items() if one.name == name)
+        return vector_layer(next(filter(None, ids), ""))
 
     def _delineations(self) -> QgsVectorLayer | None:
         """The scored delineations of the same run, while the project has them."""

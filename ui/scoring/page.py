@@ -97,16 +97,15 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         return settings.only((*SCORE_CHOICES, SELECTED_ONLY))
 
     def settings_of_run(self, run: Run, settings: Settings) -> Settings:
-        """What a run in fields of the target made is not kept, so every run that is shown again made new layers."""
         selected = isinstance(run.record.parameters.get(TARGETS.ids[0]), dict)
-        return settings.replaced({DESTINATION: NEW_LAYERS, SELECTED_ONLY: selected})
+        return settings.replaced({DESTINATION: FIELDS if run.in_fields else NEW_LAYERS, SELECTED_ONLY: selected})
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Put the scores where they go and show them."""
         results = ScoreResults(outcome, settings, self.form.decided_by(settings))
         said = deliver(outcome, results)
         self.results.show_results(results)
-        if settings[DESTINATION] == FIELDS:  # so that Undo undoes the scores
+        if settings[DESTINATION] == FIELDS and outcome.added:  # so that Undo undoes the scores
             self.iface.setActiveLayer(QgsProject.instance().mapLayer(settings[TARGETS]))
         self._follow_layer()
         self.results.allow_live(why_not_live(results))

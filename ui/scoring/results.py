@@ -8,6 +8,8 @@ import pandas as pd
 from qgis.core import QgsExpression
 
 from randcrowns.algorithms.choices import TARGETS
+from randcrowns.algorithms.record import RECORD, Record
+from randcrowns.algorithms.runs import keep_in_fields
 from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD
 from randcrowns.algorithms.scoring.outputs import (
     ENDINGS,
@@ -73,6 +75,7 @@ class ScoreResults:
         settings: what was run.
         layers: per delineation layer, in the order of the settings.
         summary: the summary table.
+        unmatched: layer, delineation_id and status of the delineations that were given to no target.
         id_field: field of the scored targets that holds the id of the crown in the target layer.
         made: ids of the layers that were added to the project, by output.
         decided: what the scores depend on, in words.
@@ -93,7 +96,9 @@ class ScoreResults:
         targets = targets.rename(columns={self.id_field: "target_id", **plots, **spread})
         self.summary = summary = outcome.table(SUMMARY)
         of_none = f"NOT ({QgsExpression.createFieldEqualityExpression('status', Status.MATCHED.value)})"
-        unmatched = table_of(outcome.layers[SCORED_DELINEATIONS.id], ["layer", "delineation_id", "status"], of_none)
+        self.unmatched = unmatched = table_of(
+            outcome.layers[SCORED_DELINEATIONS.id], ["layer", "delineation_id", "status"], of_none
+        )
         self.layers = []
         for layer_id, (name, prefix) in zip(settings[DELINEATIONS], prefixes):
             own = {prefix + ending: column for ending, column in zip(ENDINGS, SCORE_FIELDS)}
@@ -114,7 +119,7 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> str:
         InputError: when they cannot go there; nothing is changed then.
     """
     if results.settings[DESTINATION] == FIELDS:
-        return _write_fields(outcome, results)
+        return _write_fields(outcome, results) if outcome.added else tr("The scores are in fields of the target layer.")
     title, results.made = add_result_layers(outcome, SCORE_OUTPUTS)
     said = "Scored {count:,} crowns; the layers are in group '{group}'."
     one = "Scored 1 crown; the layers are in group '{group}'."
@@ -140,6 +145,9 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     columns = {name: table[name] for name in names[names.index(results.id_field) + 1 :]}
     shapes = [feature.geometry() for feature in scored.getFeatures()]
     written = write_fields(layer, table[results.id_field].tolist(), columns, shapes=shapes)
+    record, kept = Record.from_json(outcome.outputs[RECORD.id]), table[[results.id_field, *columns]]
+    others = {SUMMARY.id: results.summary, SCORED_DELINEATIONS.id: results.unmatched}
+    keep_in_fields(layer, record, SCORED_TARGETS.id, kept, written.fields, others)
     said = tr(
         "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). "
         "Scored {crowns}; {fields} (first: {first}).",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import pandas as pd
 from qgis.core import QgsApplication, QgsMapLayer, QgsProcessingContext, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QMenu
@@ -17,7 +18,6 @@ from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.algorithms.runs import Run, runs_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import note, some
-from randcrowns.layers.compat import new_field
 from randcrowns.layers.styles.tree import show_run_group
 from randcrowns.layers.words import plain, reason, tr
 from randcrowns.ui.services.messages import Messages
@@ -39,6 +39,8 @@ class PageWithRuns(SplitPage[F, R]):
 
     #: Outputs without which a run cannot be shown again; none where runs are not.
     needed: Sequence[Output] = ()
+    #: Whether its results are layers of the project; else they are tables in its file, or nowhere but here.
+    on_map = True
     #: Whether two runs can be compared crown by crown.
     compares = False
     messages: Messages
@@ -98,6 +100,7 @@ class RunHistory(QObject):
         self.shown: Record | None = None
         self._pending = False
         self._replaced: Replaced | None = None
+        self._held: list[Run] = []
         self.menu = QMenu(page)
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill)
@@ -109,12 +112,22 @@ class RunHistory(QObject):
 
     def runs(self, problems: list[str] | None = None) -> list[Run]:
         """Those that the page can show, the last one first."""
-        found = runs_of(QgsProject.instance(), [self._page.form.kept_in.path()], problems)
-        return [run for run in found if run.algorithm in self._page.algorithms]
+        kept = runs_of(QgsProject.instance(), [self._page.form.kept_in.path()], problems)
+        known = {run.record.id for run in kept}
+        found = [*(run for run in self._held if run.record.id not in known), *kept]
+        ours = [run for run in found if run.algorithm in self._page.algorithms]
+        return sorted(ours, key=lambda run: run.time, reverse=True)
+
+    def take(self, record: Record, layers: Mapping[str, QgsMapLayer]) -> None:
+        """This is shown from now on; what the project does not get is held here."""
+        self.shown = record
+        if not self._page.on_map:
+            self._held = [run for run in self._held if run.record.id != record.id]
+            self._held.append(Run(record, {}, record.files, held=dict(layers)))
 
     def forget(self) -> None:
         """Another project is there: its last run is shown once the page is looked at."""
-        self.shown, self._pending, self._replaced = None, True, None
+        self.shown, self._pending, self._replaced, self._held = None, True, None, []
         if self._page.isVisible():
             self.look()
 
@@ -123,7 +136,8 @@ class RunHistory(QObject):
         if not self._pending or not self._page.needed:
             return
         self._pending = False
-        last = next((run for run in self.runs() if run.layers), None) if self.shown is None else None
+        there = (run for run in self.runs() if self._is_there(run))
+        last = next(there, None) if self.shown is None else None
         if last is None:
             return
         rows = sum(last.record.rows.get(output.id, 0) for output in self._page.needed)
@@ -132,6 +146,11 @@ class RunHistory(QObject):
             self._page.messages.info(tr(said, rows=rows))
         else:
             self._show(last)
+
+    def _is_there(self, run: Run) -> bool:
+        """Whether the project has its results: layers, fields of one, or for some pages tables in its file."""
+        fields = run.in_fields is not None and run.in_fields.is_there(QgsProject.instance())
+        return bool(run.layers) or fields or (not self._page.on_map and bool(run.places))
 
     def show(self, run: Run) -> None:
         """Show a run again, with its choices in the form; its layers are added where the project has none of them."""
@@ -183,15 +202,18 @@ class RunHistory(QObject):
         for output in () if algorithm is None else algorithm.outputs:
             layer = run.layer(output.id, project)
             rows = run.record.rows.get(output.id, 0)
-            if isinstance(layer, QgsVectorLayer) and rows and not layer.featureCount():
+            if isinstance(layer, QgsVectorLayer) and rows and not layer.featureCount() and run.in_fields is None:
                 layer = None  # a temporary layer is empty in a project that is opened again
             if layer is None and output in self._page.needed and not rows:
-                layer = _empty(output)
+                nothing = pd.DataFrame(columns=[column.name for column in output.columns])
+                layer = output.table(nothing).in_memory(output.label)
             if layer is not None:
                 layers[output.id] = layer
         gone = [output.label for output in self._page.needed if output.id not in layers]
         if gone:
             said = "The run of {time} cannot be shown again, for {tables} are gone: temporary, removed or emptied."
+            if run.in_fields is not None:
+                said = "The run of {time} cannot be shown again: its fields are gone, or hold other values since."
             raise InputError(said, time=time_of(run), tables=some(gone))
         outputs = {**run.record.results, RECORD.id: run.record.to_json()}
         outputs.update({name: _place(layer) for name, layer in layers.items()})
@@ -270,11 +292,3 @@ def _as_label(line: str) -> str:
 
 def _place(layer: QgsMapLayer) -> str:
     return str(layer.id() if layer.providerType() == "memory" else layer.source())
-
-
-def _empty(output: Output) -> QgsVectorLayer:
-    """A table without rows, where none was kept."""
-    made = QgsVectorLayer("NoGeometry", output.label, "memory")
-    made.dataProvider().addAttributes([new_field(column.name, column.kind) for column in output.columns])
-    made.updateFields()
-    return made

@@ -255,7 +255,8 @@ class RunningPage(PageWithRuns[F, R]):
             self.watch.close()
             self.watch, self._next_watch = self._next_watch, LayerWatch(self)
             self.watch.changed.connect(self.show_staleness)
-            self._shown, self.history.shown = settings, record
+            self._shown = settings
+            self.history.take(record, outcome.layers)
             self._made_layers = {output: layer.id() for output, layer in outcome.layers.items()}
             self.export_button.made = list(self._made_layers.values())
             self.quotes.show_run(record, outcome.layers.values())

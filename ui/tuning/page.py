@@ -24,11 +24,13 @@ from randcrowns.algorithms.tuning.choices import (
     VARIANCE_CHOICES,
 )
 from randcrowns.algorithms.tuning.outputs import (
+    BEST_VARIANCE,
     CROWNS,
     DRAWINGS,
     GALLERY_FILE,
+    GRID,
     LEFT_OUT,
-    TUNE_OUTPUTS,
+    RECOMMENDED,
     VARIANCE_OUTPUTS,
 )
 from randcrowns.algorithms.tuning.showing import PRINTED
@@ -57,7 +59,8 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
 
     key = "parameters"
     algorithm = "randcrowns:tuneparameters"
-    choices, outputs = TUNE_CHOICES, TUNE_OUTPUTS
+    choices, outputs = TUNE_CHOICES, (RECOMMENDED, GRID, BEST_VARIANCE)
+    needed, on_map = (RECOMMENDED, GRID), False
     printed = PRINTED
     cancelled = tr("The search was cancelled; no layer was changed.")
 
@@ -91,9 +94,6 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         """The choices, with what the map shows; what is shown of the last search goes."""
         self.runs.stop(_LOOK, _GALLERY)
         return super().ready_settings()
-
-    def parameters(self, settings: Settings) -> dict[str, Any]:
-        return {**settings.to_parameters(self.choices), **in_memory(self.outputs)}
 
     def watched(self, settings: Settings) -> Watched:
         """The layers read, and their field with the plot."""

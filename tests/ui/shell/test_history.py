@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 from qgis.core import Qgis, QgsProject, QgsVectorLayer
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin
+from support.searching import finish, three_layers
 
 from randcrowns.algorithms.agreement.choices import ANNOTATORS
 from randcrowns.algorithms.choices import OWN, PRESET
 from randcrowns.algorithms.detectors.choices import DETECTORS, DRAWS
 from randcrowns.algorithms.scoring.choices import GROUP_FIELD
+from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
 from randcrowns.layers.files.staged import keep_in_file
-from randcrowns.ui.scoring.form import DESTINATION, FIELDS
+from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS
 from randcrowns.ui.shell import history
 
 _CALM = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -185,13 +187,111 @@ def test_temporary_results_that_are_gone_are_told_once(dock, two_layers, project
     assert "cannot be shown again" in said
 
 
-def test_a_run_into_fields_leaves_no_run_behind(dock, kept, project, run):
+@pytest.fixture
+def in_fields(dock, kept, project, run):
+    """Page Score after a run into the fields of the targets, which are saved."""
     page = dock.show_page("score")
     page.form.choose(DESTINATION, FIELDS)
     run(page)
-    assert page.results.isVisible()
-    assert entries(page) == []
-    kept[0].rollBack()
+    assert kept[0].commitChanges()
+    return page
+
+
+def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
+    page = in_fields
+    before = page.results.scores(), page.results.headline.answer.text(), page.results.headline.counts.text()
+    (entry,) = entries(page)
+    assert "RandCrowns" in entry.toolTip()
+    page.iface.messageBar().clear_messages()
+    reopened(project)
+    assert page.results.isVisible(), warnings(page)
+    after = page.results.scores()
+    pd.testing.assert_frame_equal(after.crowns, before[0].crowns, check_dtype=False)
+    pd.testing.assert_series_equal(after.overall.fillna(""), before[0].overall.fillna(""), check_dtype=False)
+    assert after.unmatched == before[0].unmatched
+    assert (page.results.headline.answer.text(), page.results.headline.counts.text()) == before[1:]
+    assert not page.results.is_stale, page.results.stale.text()
+    targets = project.mapLayersByName("crowns")[0]
+    assert not targets.isEditable()
+    page.results.crowns.choose(0)
+    assert page.highlight.bands
+    page.results.review_button.click()
+    spin()
+    assert page.window().page.session.scored.layer is targets
+    press = page.window().page.bar.actions_by_name
+    page.window().page.list.choose(3)
+    assert len(page.window().page.highlight.bands) == 3  # a veil, the match, the crown
+    assert press["accepted"].isEnabled()
+
+
+def test_fields_that_hold_other_values_are_not_shown_as_those_of_the_run(in_fields, kept, project, run):
+    page, targets = in_fields, kept[0]
+    (place,) = (number for number, name in enumerate(targets.fields().names()) if name.endswith("_rc"))
+    (run_of_fields,) = page.history.runs()
+    assert targets.startEditing()
+    assert targets.changeAttributeValue(next(targets.getFeatures()).id(), place, 0.123)
+    page.history.show(run_of_fields)
+    assert "hold other values since" in warnings(page)[-1]
+    assert targets.rollBack()
+    count = len(warnings(page))
+    page.history.show(run_of_fields)
+    assert len(warnings(page)) == count
+    page.form.choose(PRESET, OWN)
+    run(page)
+    assert kept[0].commitChanges()
+    later, earlier = page.history.runs()
+    page.history.show(earlier)
+    assert "hold other values since" in warnings(page)[-1]
+    assert page.history.shown.id == later.record.id
+    assert earlier.headline
+    assert targets.startEditing()
+    assert targets.deleteAttribute(place)
+    page.history.show(later)
+    assert "its fields are gone" in warnings(page)[-1]
+    assert targets.rollBack()
+    damaged = [{"record": 3}, [], {"record": "{}", "fields": {"a": ["b", "c", []]}}]
+    targets.setCustomProperty("randcrowns/runs", json.dumps(damaged))
+    assert page.history.runs() == []
+
+
+def test_runs_into_fields_and_into_layers_are_compared(in_fields, kept, project, run):
+    page = in_fields
+    page.form.choose(DESTINATION, NEW_LAYERS)
+    run(page)
+    _, earlier = page.history.runs()
+    page.history.compare(earlier)
+    assert "8 as before" in page.results.changes.told.text()
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_a_search_of_parameters_is_shown_again(dock, project, run, tmp_path, saved):
+    layers = [keep_in_file(layer, tmp_path / "input.gpkg", layer.name()) for layer in three_layers()]
+    project.addMapLayers(layers)
+    project.setCrs(layers[0].crs())
+    if saved:
+        assert project.write(str(tmp_path / "work.qgz"))
+    page = dock.show_page("parameters")
+    page.form.field(ALPHAS).show_value((0.3, 0.9, 0.3))
+    page.form.field(OMEGAS).show_value((0.1, 1.1, 0.5))
+    run(page)
+    finish(page)
+    before, headline = page.results.search, page.results.search.headline
+    tree = [node.name() for node in project.layerTreeRoot().findLayers()]
+    if saved:
+        reopened(project)
+    else:
+        run(page)
+        finish(page)
+        assert [action.isChecked() for action in entries(page)] == [True, False]
+        entries(page)[1].trigger()
+    finish(page)
+    assert page.results.search is not before
+    pd.testing.assert_frame_equal(page.results.search.grid, before.grid, check_dtype=False)
+    assert page.results.search.headline == headline
+    assert page.results.search.best == before.best
+    assert not page.results.is_stale, page.results.stale.text()
+    assert [node.name() for node in project.layerTreeRoot().findLayers()] == tree
+    assert sum(action.isChecked() for action in entries(page)) == 1
 
 
 def test_a_damaged_results_file_is_told_in_the_menu(dock, kept, project, tmp_path):
