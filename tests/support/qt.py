@@ -9,6 +9,9 @@ from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
 
 __all__ = ["is_folded", "spin", "wait_until"]
 
+#: Seconds between two looks at Qt's events.
+_PAUSE = 0.002
+
 
 def spin(milliseconds: int = 0) -> None:
     """Let Qt work for a while."""
@@ -16,8 +19,10 @@ def spin(milliseconds: int = 0) -> None:
     while True:
         QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        if time.monotonic() >= end:
+        left = end - time.monotonic()
+        if left <= 0:
             return
+        time.sleep(min(left, _PAUSE))  # else it would take the processor from what is waited for
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
