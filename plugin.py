@@ -5,22 +5,37 @@ from __future__ import annotations
 from typing import Any, Callable
 
 from qgis.core import QgsApplication, QgsProject
+from qgis.gui import QgsOptionsWidgetFactory
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QAction
+from qgis.PyQt.QtWidgets import QAction, QWidget
 
 from randcrowns.layers import language, libraries
 from randcrowns.layers.expressions import CrownFunction, register, unregister
+from randcrowns.layers.guide import INDEX
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_watch import Connections, safely
 from randcrowns.ui.services.libraries import offer
-from randcrowns.ui.services.messages import HelpWindow, Messages, load_sample_plot
+from randcrowns.ui.services.messages import Messages, load_sample_plot
+from randcrowns.ui.services.shortcuts import Shortcuts
 from randcrowns.ui.widgets.colours import icon
 from randcrowns.ui.widgets.wheel import WheelGuard
 
 __all__ = ["RandCrownsPlugin"]
 
 _MENU = "RandCrowns"
+
+
+class _Options(QgsOptionsWidgetFactory):
+    """The page in QGIS's Settings > Options; it is imported when that dialog opens."""
+
+    def __init__(self) -> None:
+        super().__init__(_MENU, icon("randcrowns"))
+
+    def createWidget(self, parent: QWidget | None = None) -> QWidget:  # noqa: N802 - QGIS's name
+        from randcrowns.ui.options.page import OptionsPage
+
+        return OptionsPage(parent)
 
 
 class RandCrownsPlugin:
@@ -31,8 +46,8 @@ class RandCrownsPlugin:
         self.provider: Any = None
         self.dock: Any = None
         self._actions: list[QAction] = []
-        self.help_window: Any = None
         self._functions: list[CrownFunction] = []
+        self._options: _Options | None = None
         self.libraries_dialog: Any = None
         self._connections = Connections()
 
@@ -63,6 +78,9 @@ class RandCrownsPlugin:
         self._add_action(tr("Export crowns…"), "export", self.export_crowns)
         self._add_action(tr("Help"), "help", self.show_help)
         self.iface.addToolBarIcon(panel)
+        self._options = _Options()
+        self.iface.registerOptionsWidgetFactory(self._options)
+        Shortcuts(self.iface).register(panel, "")
         missing = ", ".join(one.library.name for one in libraries.absent())
         if missing:
             said = tr("RandCrowns requires Python libraries that are not installed: {names}.", names=missing)
@@ -73,19 +91,22 @@ class RandCrownsPlugin:
         self._connections.close()
         unregister(self._functions)
         self._functions = []
+        if self._options is not None:
+            safely(self.iface.unregisterOptionsWidgetFactory, self._options)
+            self._options = None
         if self.dock is not None:
             safely(self.dock.close_down)
             safely(self.iface.removeDockWidget, self.dock)
             safely(self.dock.deleteLater)
             self.dock = None
-        for window in (self.help_window, self.libraries_dialog):
-            if window is not None:
-                safely(window.close)
-                safely(window.deleteLater)
-        self.help_window = self.libraries_dialog = None
+        if self.libraries_dialog is not None:
+            safely(self.libraries_dialog.close)
+            safely(self.libraries_dialog.deleteLater)
+            self.libraries_dialog = None
         for number, action in enumerate(self._actions):
             safely(self.iface.removePluginMenu, _MENU, action)
             if number == 0:
+                Shortcuts(self.iface).forget(action)
                 safely(self.iface.removeToolBarIcon, action)
             safely(action.deleteLater)
         self._actions = []
@@ -120,11 +141,8 @@ class RandCrownsPlugin:
         self._when_usable(lambda: self._show_dialog("EXPORT_CROWNS"))
 
     def show_help(self) -> None:
-        """Open the help window."""
-        if self.help_window is None:
-            self.help_window = HelpWindow(self.iface.mainWindow())
-        self.help_window.show()
-        self.help_window.raise_()
+        """Open the guide."""
+        Messages(self.iface).show_guide(INDEX)
 
     def _when_usable(self, then: Callable[[], object]) -> None:
         """Go on once the libraries can be used: at once, or when the user has installed them."""

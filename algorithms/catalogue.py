@@ -13,6 +13,22 @@ from randcrowns.layers.words import tr
 RASTER_ENDINGS = (".tif", ".tiff")
 
 
+class Topic(NamedTuple):
+    """What algorithms are about: id of their group and of the guide's page about them, name of the group."""
+
+    key: str
+    label: str
+
+
+SCORE = Topic("score", tr("Score"))
+ANNOTATORS = Topic("annotators", tr("Annotators"))
+DETECTORS = Topic("detectors", tr("Detectors"))
+INSTANCES = Topic("instances", tr("Instances"))
+PARAMETERS = Topic("parameters", tr("Parameters"))
+REPORTS = Topic("report", tr("Report"))
+EXCHANGE = Topic("exchange", tr("Import and export"))
+
+
 class Entry(NamedTuple):
     """An algorithm: id within the provider, name, one line about it, words it is found by; its module and class."""
 
@@ -20,6 +36,7 @@ class Entry(NamedTuple):
     label: str
     about: str
     keywords: tuple[str, ...]
+    topic: Topic
     module: str
     kind: str
 
@@ -39,6 +56,7 @@ SCORE_CROWNS = Entry(
     tr("Score crowns"),
     tr("Scores tree crown delineations against target crowns with RandCrowns, IoU and IoUCrowns."),
     ("iou", "accuracy", "tree", "crown", "delineation", "segmentation", "forest", "idtrees"),
+    SCORE,
     "scoring.score_crowns",
     "ScoreCrowns",
 )
@@ -47,6 +65,7 @@ TARGET_REGIONS = Entry(
     tr("Regions of target crowns"),
     tr("Makes the regions that RandCrowns judges a crown by."),
     ("buffer", "tree", "crown", "regions", "halo"),
+    SCORE,
     "scoring.target_regions",
     "TargetRegionsAlgorithm",
 )
@@ -55,6 +74,7 @@ RANK_DETECTORS = Entry(
     tr("Rank detectors"),
     tr("Ranks detectors under every ground truth that several annotators make."),
     ("detector", "precision", "recall", "ranking", "ground truth", "aucr", "annotator"),
+    DETECTORS,
     "detectors.rank",
     "RankDetectors",
 )
@@ -63,6 +83,7 @@ COMPARE_ANNOTATORS = Entry(
     tr("Compare annotators"),
     tr("How far several people who drew the same place agree, and where they differ."),
     ("annotator", "agreement", "kappa", "outlier", "smyth", "f1", "label", "expert"),
+    ANNOTATORS,
     "agreement.compare",
     "CompareAnnotators",
 )
@@ -71,6 +92,7 @@ MAKE_CONSENSUS = Entry(
     tr("Make consensus of annotators"),
     tr("One layer of polygons from what several people drew of the same place."),
     ("consensus", "ground truth", "staple", "simple", "lsml", "majority", "vote", "annotator"),
+    ANNOTATORS,
     "agreement.consensus",
     "MakeConsensus",
 )
@@ -79,6 +101,7 @@ ANNOTATOR_VARIANCE = Entry(
     tr("Annotator variance"),
     tr("How much RandCrowns, IoU and IoUCrowns depend on who drew the target."),
     ("variance", "annotator", "cross-validation", "iou", "gallery", "scatter", "tree", "crown"),
+    PARAMETERS,
     "tuning.variance",
     "AnnotatorVarianceAlgorithm",
 )
@@ -87,6 +110,7 @@ TUNE_PARAMETERS = Entry(
     tr("Tune parameters"),
     tr("Chooses alpha, omega and gamma by the variance between annotators."),
     ("parameters", "alpha", "omega", "gamma", "variance", "annotator", "grid", "tuning"),
+    PARAMETERS,
     "tuning.tune",
     "TuneParameters",
 )
@@ -95,6 +119,7 @@ EVALUATE_INSTANCES = Entry(
     tr("Evaluate crown instances"),
     tr("Matches predicted crowns with target crowns: precision, recall, F1, panoptic quality, IoU."),
     ("instance", "segmentation", "detection", "panoptic", "precision", "recall", "f1", "tree"),
+    INSTANCES,
     "instances.polygons",
     "EvaluateInstances",
 )
@@ -103,6 +128,7 @@ EVALUATE_POINT_CLOUD = Entry(
     tr("Evaluate point cloud instances"),
     tr("Matches the predicted trees of a labelled point cloud with its target trees."),
     ("point cloud", "las", "laz", "copc", "instance", "segmentation", "tree", "pointtree"),
+    INSTANCES,
     "instances.cloud",
     "EvaluatePointCloud",
 )
@@ -111,6 +137,7 @@ IMPORT_CROWNS = Entry(
     tr("Import crowns"),
     tr("Puts the crowns of DeepForest, COCO, Pascal VOC, YOLO and LabelMe files on the map."),
     ("import", "deepforest", "coco", "voc", "yolo", "labelme", "annotation", "csv", "json", "xml", "bbox"),
+    EXCHANGE,
     "exchange.importing",
     "ImportCrowns",
 )
@@ -119,6 +146,7 @@ EXPORT_CROWNS = Entry(
     tr("Export crowns"),
     tr("Writes targets and predictions as COCO, DeepForest, Pascal VOC, GeoJSON, GeoPackage or tables."),
     ("export", "coco", "deepforest", "voc", "geojson", "geopackage", "xlsx", "csv", "geoparquet", "pycocotools"),
+    EXCHANGE,
     "exchange.exporting",
     "ExportCrowns",
 )
@@ -127,6 +155,7 @@ EXPORT_LAYERS = Entry(
     tr("Export layers and tables"),
     tr("Writes what a run made as one GeoPackage with its styles, or as GeoJSON, GeoParquet, XLSX or CSV."),
     ("export", "run", "geopackage", "style", "xlsx", "csv", "geoparquet", "geojson"),
+    EXCHANGE,
     "exchange.layers",
     "ExportLayers",
 )
@@ -135,6 +164,7 @@ REPORT = Entry(
     tr("Make report"),
     tr("Tells runs on a page that can be quoted: the answer, how it was made, tables, plots, maps; HTML and PDF."),
     ("report", "html", "pdf", "print", "publish", "methods", "bibtex", "jinja"),
+    REPORTS,
     "report.report",
     "MakeReport",
 )

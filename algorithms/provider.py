@@ -10,6 +10,7 @@ from qgis.core import QgsProcessingAlgorithm, QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
 from randcrowns.algorithms.catalogue import ALGORITHMS, RASTER_ENDINGS, Entry
+from randcrowns.layers.guide import guide_url
 
 _ICON = Path(__file__).parent.parent / "resources" / "icons" / "randcrowns.svg"
 
@@ -69,6 +70,15 @@ class _Later(QgsProcessingAlgorithm):
 
     def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
         return self._entry.about
+
+    def group(self) -> str:
+        return self._entry.topic.label
+
+    def groupId(self) -> str:  # noqa: N802 - QGIS's name
+        return self._entry.topic.key
+
+    def helpUrl(self) -> str:  # noqa: N802 - QGIS's name
+        return guide_url(self._entry.topic.key)
 
     def tags(self) -> list[str]:
         return self._entry.tags

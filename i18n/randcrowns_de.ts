@@ -525,8 +525,8 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../ui/shell/importing.py"/>
-        <source>A print layout with map, scores and plot on a page for each: an atlas, to be exported as PDF.</source>
+        <location filename="../ui/shell/printing.py"/>
+        <source>A print layout with map, numbers and plot on a page for each: an atlas, to be exported as PDF.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1031,6 +1031,7 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
+        <location filename="../algorithms/catalogue.py"/>
         <location filename="../algorithms/choices.py"/>
         <location filename="../algorithms/tuning/outputs.py"/>
         <location filename="../ui/agreement/panel.py"/>
@@ -1151,6 +1152,7 @@
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
+        <location filename="../ui/tuning/plots.py"/>
         <source>Area ratio (gamma)</source>
         <translation type="unfinished"></translation>
     </message>
@@ -1908,14 +1910,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../ui/services/libraries.py"/>
+        <source>Command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/choices.py"/>
-        <location filename="../resources/report.html"/>
-        <location filename="../resources/report_paper.html"/>
+        <location filename="../resources/report_parts.html"/>
         <source>Command that repeats it</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
+        <location filename="../ui/review/verdict_bar.py"/>
         <source>Comment</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2158,6 +2165,7 @@
         <location filename="../algorithms/exchange/outputs.py"/>
         <location filename="../algorithms/tuning/outputs.py"/>
         <location filename="../ui/detectors/form.py"/>
+        <location filename="../ui/review/page.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <location filename="../ui/tuning/panel.py"/>
         <source>Crowns</source>
@@ -2348,6 +2356,7 @@
         <location filename="../algorithms/scoring/choices.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/review/choosing.py"/>
+        <location filename="../ui/scoring/panel.py"/>
         <source>Delineations</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2408,6 +2417,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../algorithms/catalogue.py"/>
         <location filename="../algorithms/detectors/choices.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Detectors</source>
@@ -2771,6 +2781,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../ui/shell/importing.py"/>
+        <source>Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Export crowns</source>
         <translation type="unfinished"></translation>
@@ -3022,6 +3037,7 @@
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
+        <location filename="../ui/widgets/crown_list.py"/>
         <source>Filter</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3324,7 +3340,13 @@
     </message>
     <message>
         <location filename="../plugin.py"/>
+        <location filename="../ui/shell/dock.py"/>
         <source>Help</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/dock.py"/>
+        <source>Help: the guide's page on this page (F1)</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3610,6 +3632,11 @@
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
+        <source>Import and export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/catalogue.py"/>
         <source>Import crowns</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3698,6 +3725,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../algorithms/catalogue.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Instances</source>
         <translation type="unfinished"></translation>
@@ -3821,6 +3849,11 @@
     <message>
         <location filename="../ui/review/table.py"/>
         <source>Kept with the verdict.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>Kept with the verdict; Enter goes back to the list</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3987,6 +4020,11 @@
     <message>
         <location filename="../ui/widgets/map_highlight.py"/>
         <source>Layer '{layer}' has no field '{missing}' any more; run again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/print_layout.py"/>
+        <source>Layer '{layer}' has no outline with a number in '{field}' to show.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4210,6 +4248,11 @@
         <location filename="../plugin.py"/>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Load sample data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/services/libraries.py"/>
+        <source>Log</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4563,6 +4606,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../layers/styles/print_layout.py"/>
+        <source>Mean {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Mean {score}</source>
         <translation type="unfinished"></translation>
@@ -4640,8 +4688,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../resources/report.html"/>
-        <location filename="../resources/report_paper.html"/>
+        <location filename="../resources/report_parts.html"/>
         <source>Methods</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4784,6 +4831,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../ui/options/form.py"/>
+        <source>New layers of every page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Next</source>
         <translation type="unfinished"></translation>
@@ -4799,18 +4851,13 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../layers/guide.py"/>
+        <source>No browser could be opened; the guide is in {file}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/consensus.py"/>
         <source>No consensus of results that are out of date: {why} Run again.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../layers/styles/print_layout.py"/>
-        <source>No crown has a plot; choose the field with the plots and run again.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../layers/styles/print_layout.py"/>
-        <source>No crown has a score, so there is none to show.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4849,6 +4896,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../layers/styles/print_layout.py"/>
+        <source>No outline of layer '{layer}' has a plot; choose its field and run again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>No pixel has a score from every detector.</source>
         <translation type="unfinished"></translation>
@@ -4872,6 +4924,11 @@
         <location filename="../algorithms/agreement/votes.py"/>
         <location filename="../layers/vector/read.py"/>
         <source>No polygon has anything in field '{field}', so there is no annotator.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/printing.py"/>
+        <source>No print layout of this page shows an earlier run.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5062,6 +5119,11 @@
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>Nothing or everything is marked, so STAPLE has nothing to estimate: the probability is the share of annotators who marked a place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/print_layout.py"/>
+        <source>Number</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5527,6 +5589,7 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
+        <location filename="../algorithms/catalogue.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Parameters</source>
         <translation type="unfinished"></translation>
@@ -5671,6 +5734,11 @@
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Place of the second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/showing.py"/>
+        <source>Place {name}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5997,13 +6065,8 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../ui/shell/importing.py"/>
-        <source>Print layout of the plots</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../ui/shell/importing.py"/>
-        <source>Print layout of the worst crowns</source>
+        <location filename="../ui/shell/printing.py"/>
+        <source>Print layout: {title}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6146,11 +6209,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../ui/services/messages.py"/>
-        <source>RandCrowns help</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <location filename="../layers/installing.py"/>
         <source>RandCrowns is off, since its results would be wrong: another plugin loaded the library shapely first, and in a way that mixes it up with QGIS's own geometry library. Switch that plugin off (Plugins &gt; Manage and Install Plugins; it is one that works with shapely or geopandas), then start QGIS again.</source>
         <translation type="unfinished"></translation>
@@ -6216,8 +6274,18 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../ui/shell/dock.py"/>
+        <source>RandCrowns: help on the page on show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/services/libraries.py"/>
         <source>RandCrowns: libraries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/dock.py"/>
+        <source>RandCrowns: run the page on show</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6495,8 +6563,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../resources/report.html"/>
-        <location filename="../resources/report_paper.html"/>
+        <location filename="../resources/report_parts.html"/>
         <source>References</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6536,6 +6603,8 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../algorithms/catalogue.py"/>
+        <location filename="../ui/options/form.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Report</source>
         <translation type="unfinished"></translation>
@@ -6581,13 +6650,20 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../ui/options/form.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Review</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../ui/options/form.py"/>
         <location filename="../ui/review/page.py"/>
         <source>Reviewer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/reviewed.py"/>
+        <source>Reviewers' verdicts: {told}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6764,8 +6840,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../resources/report.html"/>
-        <location filename="../resources/report_paper.html"/>
+        <location filename="../resources/report_parts.html"/>
         <source>Save these layers first, as they were; the command cannot read them: {names}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6788,8 +6863,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../algorithms/catalogue.py"/>
         <location filename="../algorithms/exchange/outputs.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../ui/options/form.py"/>
         <location filename="../ui/scoring/form.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Score</source>
@@ -7164,6 +7241,11 @@
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Show an earlier run again, or compare two runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/printing.py"/>
+        <source>Show this run in the print layouts</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7583,6 +7665,13 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/showing.py"/>
+        <location filename="../algorithms/scoring/showing.py"/>
+        <location filename="../algorithms/tuning/showing.py"/>
+        <source>Target {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/instances/panel.py"/>
@@ -7800,7 +7889,7 @@ free (b): surely not crown, and not in the delineation</source>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
-        <source>The consensus of the annotators {annotators} was made by: {method} (Lampert et al. 2016; STAPLE: Warfield et al. 2004; SIMPLE: Langerak et al. 2010). {made}.</source>
+        <source>The consensus of the annotators {annotators} was made by: {method} (Lampert et al. 2016; STAPLE: Warfield et al. 2004; SIMPLE: Langerak et al. 2010; LSML: Li et al. 2011). {made}.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8095,6 +8184,11 @@ free (b): surely not crown, and not in the delineation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../layers/guide.py"/>
+        <source>The guide is not in this copy of the plugin ({file} is missing). Install the plugin's zip, which has it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/cloud/points.py"/>
         <source>The heights of {file} are in units of {unit:.4g} m; they are worked on in metres.</source>
         <translation type="unfinished"></translation>
@@ -8241,11 +8335,6 @@ free (b): surely not crown, and not in the delineation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../ui/shell/printing.py"/>
-        <source>The layer with the results is no longer in the project; run again.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <location filename="../ui/scoring/page.py"/>
         <source>The layer with these scores was removed: run again.</source>
         <translation type="unfinished"></translation>
@@ -8304,6 +8393,11 @@ free (b): surely not crown, and not in the delineation</source>
     <message>
         <location filename="../layers/styles/print_layout.py"/>
         <source>The layout {template} cannot be read; install the plugin again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/printing.py"/>
+        <source>The layouts of earlier runs of this page get its map, tables, words and plot; how they look stays.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8537,6 +8631,11 @@ free (b): surely not crown, and not in the delineation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../ui/shell/printing.py"/>
+        <source>The project has no layer '{layer}' of this run: it was not made, or was removed; run again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/agreement/notes.py"/>
         <source>The published method can mark places that no annotator marked; the clipped one cannot.</source>
         <translation type="unfinished"></translation>
@@ -8614,6 +8713,11 @@ free (b): surely not crown, and not in the delineation</source>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>The run of {time} cannot be shown again, for {tables} are gone: temporary, removed or emptied.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/history.py"/>
+        <source>The run of {time} cannot be shown again: its fields are gone, or hold other values since.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -8719,6 +8823,11 @@ free (b): surely not crown, and not in the delineation</source>
     <message>
         <location filename="../layers/vector/read.py"/>
         <source>The score threshold must be a number, but it is {threshold}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/results.py"/>
+        <source>The scores are in fields of the target layer.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9048,8 +9157,7 @@ free (b): surely not crown, and not in the delineation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../ui/instances/page.py"/>
-        <location filename="../ui/scoring/page.py"/>
+        <location filename="../ui/shell/printing.py"/>
         <source>There are no results to print; run first.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -9687,6 +9795,11 @@ free (b): surely not crown, and not in the delineation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../algorithms/report/choices.py"/>
+        <source>Verdicts of reviewers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/record.py"/>
         <source>Version</source>
         <translation type="unfinished"></translation>
@@ -9856,6 +9969,11 @@ free (b): surely not crown, and not in the delineation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../algorithms/report/choices.py"/>
+        <source>What page Review kept of the crowns of the run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/files/staged.py"/>
         <source>What stood in {files} before could not be put back; it is kept in the folder {folder}.</source>
         <translation type="unfinished"></translation>
@@ -9898,6 +10016,11 @@ free (b): surely not crown, and not in the delineation</source>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>What the number is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/options/form.py"/>
+        <source>What the pages of the dock begin with in a project that keeps no choices yet. The algorithms of the toolbox have their own defaults.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10311,6 +10434,11 @@ free (b): surely not crown, and not in the delineation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../ui/options/form.py"/>
+        <source>Your name, kept with every verdict. Default: the name you are logged in with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Your own share</source>
         <translation type="unfinished"></translation>
@@ -10371,7 +10499,7 @@ free (b): surely not crown, and not in the delineation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../ui/review/verdict_bar.py"/>
+        <location filename="../algorithms/scoring/reviewed.py"/>
         <source>accepted</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10739,7 +10867,7 @@ free (b): surely not crown, and not in the delineation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../ui/review/verdict_bar.py"/>
+        <location filename="../algorithms/scoring/reviewed.py"/>
         <source>fixed</source>
         <translation type="unfinished"></translation>
     </message>
@@ -10794,6 +10922,11 @@ free (b): surely not crown, and not in the delineation</source>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>ground truth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/showing.py"/>
+        <source>ground truths</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -10904,6 +11037,11 @@ free (b): surely not crown, and not in the delineation</source>
     <message>
         <location filename="../core/instances/ground.py"/>
         <source>labeled_mask must say of every point whether it is labelled: true or false, 1 or 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/showing.py"/>
+        <source>largest disagreements</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -11294,6 +11432,7 @@ free (b): surely not crown, and not in the delineation</source>
     <message>
         <location filename="../algorithms/output.py"/>
         <location filename="../ui/review/choosing.py"/>
+        <location filename="../ui/shell/printing.py"/>
         <source>plots</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11403,7 +11542,7 @@ free (b): surely not crown, and not in the delineation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../ui/review/verdict_bar.py"/>
+        <location filename="../algorithms/scoring/reviewed.py"/>
         <source>rejected</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11662,7 +11801,7 @@ free (b): surely not crown, and not in the delineation</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../ui/review/verdict_bar.py"/>
+        <location filename="../algorithms/scoring/reviewed.py"/>
         <source>unsure</source>
         <translation type="unfinished"></translation>
     </message>
@@ -11735,6 +11874,17 @@ free (b): surely not crown, and not in the delineation</source>
     <message>
         <location filename="../ui/tuning/results.py"/>
         <source>worst</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/showing.py"/>
+        <location filename="../algorithms/tuning/showing.py"/>
+        <source>worst crowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/showing.py"/>
+        <source>worst targets</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -12046,8 +12196,7 @@ no: {no}</source>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../resources/report.html"/>
-        <location filename="../resources/report_paper.html"/>
+        <location filename="../resources/report_parts.html"/>
         <source>{count:,} more rows are in the run's own table.</source>
         <translation type="unfinished">
             <numerusform></numerusform>
@@ -12184,7 +12333,7 @@ no: {no}</source>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/tables.py"/>
-        <source>{count} annotators: mean F1 {f1} (pairs {least} to {most}), Fleiss' kappa {kappa}, Smyth's bound on the mean error {bound}.</source>
+        <source>{count} annotators: mean F1 {f1}, pairs {least} to {most}; Fleiss' kappa {kappa}, Smyth's bound on the mean error {bound}.</source>
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
@@ -12215,6 +12364,14 @@ no: {no}</source>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../ui/shell/printing.py"/>
+        <source>{count} print layouts show this run now.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../algorithms/report/report.py"/>
         <source>{count} runs: {titles}.</source>
         <translation type="unfinished">
@@ -12231,7 +12388,7 @@ no: {no}</source>
         </translation>
     </message>
     <message>
-        <location filename="../ui/review/page.py"/>
+        <location filename="../algorithms/scoring/reviewed.py"/>
         <source>{done:,} of {all:,} reviewed</source>
         <translation type="unfinished"></translation>
     </message>
@@ -12580,7 +12737,7 @@ no: {no}</source>
         <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
-        <location filename="../ui/review/page.py"/>
+        <location filename="../algorithms/scoring/reviewed.py"/>
         <source>{first} and {other}: {count:,} crowns, {share:.0%} alike, kappa {kappa}</source>
         <translation type="unfinished">
             <numerusform></numerusform>
@@ -12716,6 +12873,16 @@ no: {no}</source>
     <message>
         <location filename="../ui/services/result_file.py"/>
         <source>{name} cannot be written in {folder}; choose a file for the results in a folder of yours.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/services/messages.py"/>
+        <source>{name} ended after {seconds:.1f} s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/services/messages.py"/>
+        <source>{name} failed after {seconds:.1f} s.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -12894,6 +13061,11 @@ no: {no}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <location filename="../ui/services/messages.py"/>
+        <source>{name} was cancelled after {seconds:.1f} s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/libraries.py"/>
         <source>{name} {least} or later ({found})</source>
         <translation type="unfinished"></translation>
@@ -13050,7 +13222,7 @@ no: {no}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../ui/review/page.py"/>
+        <location filename="../algorithms/scoring/reviewed.py"/>
         <source>{number:,} changed since</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13093,6 +13265,7 @@ no: {no}</source>
         <location filename="../core/exchange/annotations.py"/>
         <location filename="../core/exchange/deepforest.py"/>
         <location filename="../core/exchange/sniff.py"/>
+        <location filename="../core/exchange/voc.py"/>
         <source>{path} cannot be read: {why}.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -13167,13 +13340,13 @@ no: {no}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../core/exchange/annotations.py"/>
-        <source>{path} is no text in UTF-8 (byte {byte:,}); save it as UTF-8.</source>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} is no text in UTF-8; save it as UTF-8.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../core/exchange/deepforest.py"/>
-        <source>{path} is no text in UTF-8; save it as UTF-8.</source>
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{path} is no text in {encoding} (byte {byte:,}); save it as UTF-8.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -13194,6 +13367,11 @@ no: {no}</source>
     <message>
         <location filename="../core/exchange/coco.py"/>
         <source>{path} needs a ground truth with the lists images and annotations.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{path} says that it is written in {encoding}, which is unknown; save it as UTF-8.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

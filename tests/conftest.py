@@ -74,6 +74,21 @@ def algorithms(qgis_app, _kept):
 
 
 @pytest.fixture
+def browser(qgis_app, tmp_path, monkeypatch):
+    """A guide with a page for each topic; holds the files that the browser was to show."""
+    from support.browser import Browser
+
+    from randcrowns.algorithms.catalogue import ALGORITHMS
+    from randcrowns.layers import guide
+
+    monkeypatch.setattr(guide, "GUIDE", tmp_path)
+    for page in (guide.INDEX, "review", *(entry.topic.key for entry in ALGORITHMS)):
+        guide.guide_page(page).write_text(page, encoding="utf-8")
+    with Browser() as made:
+        yield made.shown
+
+
+@pytest.fixture
 def run(algorithms, qgis_new_project):
     """Runs an algorithm as Processing does: check, prepare, compute, load; see :class:`support.processing.Ran`."""
     from support.processing import run_algorithm

@@ -98,10 +98,22 @@ def test_the_panel_is_made_when_first_asked_for(plugin):
     assert plugin.dock is not None
 
 
-def test_help_opens(plugin):
+def test_help_opens_the_guide(plugin, browser):
     plugin.initGui()
     plugin.show_help()
-    assert "RandCrowns" in plugin.help_window.browser.toPlainText()
+    assert [place.name for place in browser] == ["index.html"]
+
+
+def test_the_options_have_a_page_as_long_as_the_plugin_is_loaded(plugin, qgis_iface, monkeypatch):
+    registered = []
+    monkeypatch.setattr(qgis_iface, "registerOptionsWidgetFactory", registered.append, raising=False)
+    monkeypatch.setattr(qgis_iface, "unregisterOptionsWidgetFactory", registered.remove, raising=False)
+    plugin.initGui()
+    (factory,) = registered
+    assert factory.title() == "RandCrowns"
+    assert factory.createWidget().objectName() == "RandCrownsOptions"
+    plugin.unload()
+    assert registered == []
 
 
 @pytest.fixture
@@ -163,6 +175,8 @@ class Window:
     def mainWindow(self): return self.window
     def addToolBarIcon(self, action): self.window.addAction(action)
     def addPluginToMenu(self, menu, action): self.window.addAction(action)
+    def registerMainWindowAction(self, action, key): return True
+    def registerOptionsWidgetFactory(self, factory): assert factory.title() == "RandCrowns"
 iface = Window()
 libraries = {"shapely", "numpy", "pandas", "scipy", "matplotlib"}
 before = set(sys.modules)

@@ -84,7 +84,7 @@ class Side:
 
 
 class ExportCrowns(CrownAlgorithm):
-    key, label, about, keywords = EXPORT_CROWNS[:4]
+    key, label, about, keywords, topic = EXPORT_CROWNS[:5]
     help = (
         tr(
             "COCO, DeepForest and Pascal VOC hold crowns in pixels of images, so they need the images; each crown goes "

@@ -56,7 +56,7 @@ class Placed:
 
 
 class ImportCrowns(CrownAlgorithm):
-    key, label, about, keywords = IMPORT_CROWNS[:4]
+    key, label, about, keywords, topic = IMPORT_CROWNS[:5]
     help = (
         tr(
             "Files of annotations hold crowns in pixels of an image. They come to the map by the georeference of that "

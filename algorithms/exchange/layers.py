@@ -81,7 +81,7 @@ class LayersJob(Job):
 
 
 class ExportLayers(CrownAlgorithm):
-    key, label, about, keywords = EXPORT_LAYERS[:4]
+    key, label, about, keywords, topic = EXPORT_LAYERS[:5]
     help = (
         tr(
             "A GeoPackage holds everything in one file, with every style and with how it was made: QGIS shows it as it "

@@ -76,7 +76,7 @@ class Evaluation:
 
 
 class EvaluateInstances(CrownAlgorithm):
-    key, label, about, keywords = EVALUATE_INSTANCES[:4]
+    key, label, about, keywords, topic = EVALUATE_INSTANCES[:5]
     help = (
         tr(
             "Matches predicted crowns with target crowns: how many were found (precision, recall, F1, panoptic "

@@ -80,7 +80,7 @@ class Scored:
 
 
 class ScoreCrowns(CrownAlgorithm):
-    key, label, about, keywords = SCORE_CROWNS[:4]
+    key, label, about, keywords, topic = SCORE_CROWNS[:5]
     help = (
         tr(
             "Scores every target crown against its delineation: RandCrowns (Stewart et al. 2021), IoU and IoUCrowns. "

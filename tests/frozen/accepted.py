@@ -26,6 +26,7 @@ for _algorithm, (_came, _went) in _TEXTS.items():
     ACCEPTED[_algorithm, "output REMARKS", ""] = "all remarks, for programs; REPORT and WARNING say them in words"
     ACCEPTED.update({(_algorithm, f"output {name}", ""): "every algorithm has it" for name in _came})
     ACCEPTED.update({(_algorithm, f"output {name}", ""): "it is among the remarks, under a key" for name in _went})
+    ACCEPTED[_algorithm, "", "group_id"] = "the toolbox shows groups; programs call algorithms by their own ids"
 
 for _algorithm in ("importcrowns", "exportcrowns", "exportlayers"):
     ACCEPTED[_algorithm, "", ""] = "crowns from and to the files of other programs: it came later"

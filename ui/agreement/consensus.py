@@ -34,7 +34,7 @@ class ConsensusBar(ChoiceForm):
 
     def __init__(self) -> None:
         self.button = QPushButton(tr("Make consensus"))
-        self.missing, self.said = wrapped(colour=WARN), wrapped(colour=QUIET)
+        self.missing, self.said = wrapped(tone=WARN), wrapped(tone=QUIET)
         self.said.hide()
         self._pixels, self._people = False, 0
         self._busy, self._outdated = False, ""

@@ -84,7 +84,7 @@ class DetectorForm(ChoiceForm):
         self.scores.setToolTip(SCORE_FIELD.help)
         self.person = OptionBox()
         self.person.setToolTip(ANNOTATOR_FIELD.help)
-        self.why_partial = wrapped(colour=WARN)
+        self.why_partial = wrapped(tone=WARN)
         self._compared = Compared()
         super().__init__(
             (

@@ -9,6 +9,7 @@ from qgis.PyQt.QtCore import QEvent, QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
+from randcrowns.algorithms.detectors.choices import UNITS
 from randcrowns.algorithms.detectors.outputs import COCO
 from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.core.remarks import Remark
@@ -66,12 +67,13 @@ class DetectorPanel(TabbedResults):
         self.verdict = wrapped(form=Qt.TextFormat.RichText)
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.on_map = wrapped(form=Qt.TextFormat.RichText)
-        self.decided = wrapped(colour=QUIET)
+        self.decided = wrapped(tone=QUIET)
         self._certain = tr(
             "Annotators and tiles (plots or images, where several are counted) are resampled with replacement, and the "
             "detectors are ranked in each bootstrap sample: a stand-in for other scenes and other annotators."
         )
         self.counted = OptionBox()
+        self.counted.setAccessibleName(UNITS.label)
         self.counted.setToolTip(tr("Whether the tables and curves are about areas or about whole crowns."))
         files = ("detector_scores", "rankings", "certainty", "correlations", "coco", "thresholds")
         self.certain = wrapped()

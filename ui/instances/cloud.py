@@ -23,7 +23,7 @@ from randcrowns.ui.services.layer_watch import FileWatch
 from randcrowns.ui.services.libraries import InstallButton
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.editors import Editor
-from randcrowns.ui.widgets.parts import OptionBox, fill, wrapped
+from randcrowns.ui.widgets.parts import OptionBox, fill, read_out_as, wrapped
 
 #: Beginnings of the names of attributes, of targets and of predictions.
 _STARTS = (("tree_id", "treeid", "target", "instance", "tree"), ("pred", "found", "detected"))
@@ -57,6 +57,8 @@ class CloudPicker(QWidget):
         self.install = InstallButton(CLOUDS)
         self.install.hide()
         self.install.installed.connect(self._take_cloud)
+        for field in (self.clouds, self.file):
+            read_out_as(field, CLOUD.label)
         fill(QVBoxLayout(self), self.clouds, self.file, self.badge, self.install, spacing=2)
         self.refresh()
         self.clouds.currentIndexChanged.connect(self._take_cloud)
@@ -114,7 +116,7 @@ class CloudPicker(QWidget):
             self.problem = reason(error)
             lacking = isinstance(error, MissingLibraryError)
         self.install.setVisible(lacking)
-        self.badge.setStyleSheet(f"color: {WARN if self.problem else QUIET};")
+        self.badge.set_tone(WARN if self.problem else QUIET)
         self.badge.setText(self.problem or ("" if self.head is None else _facts(self.head)))
         self.badge.setVisible(bool(self.badge.text()))
         self.changed.emit()

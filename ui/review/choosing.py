@@ -16,7 +16,7 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.queue import Filter
 from randcrowns.layers.words import tr
 from randcrowns.ui.review.scored import ScoredLayer, scored_layers
-from randcrowns.ui.widgets.parts import OptionBox, fill, set_folded
+from randcrowns.ui.widgets.parts import OptionBox, fill, read_out_as, set_folded
 
 #: Key of an order -> the column that decides, and whether the lowest comes first.
 ORDERS = {
@@ -105,6 +105,7 @@ class Choosing(QWidget):
         )
         filters.addWidget(self.unreviewed, filters.rowCount(), 0, 1, 2)
         self.box = QgsCollapsibleGroupBox(tr("Filter"))
+        read_out_as(self.box, self.box.title())
         self.box.setSaveCollapsedState(False)
         self.box.setLayout(filters)
         self.box.setCollapsed(True)

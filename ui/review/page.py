@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.scoring.reviewed import agreement_words, progress_words
 from randcrowns.layers.words import tr
@@ -21,16 +21,15 @@ from randcrowns.ui.review.table import NONE, last_verdict, review_columns
 from randcrowns.ui.review.verdict_bar import VerdictBar
 from randcrowns.ui.services.layer_watch import ProjectLayers
 from randcrowns.ui.services.messages import Messages, load_sample_plot
-from randcrowns.ui.services.settings import preference, recall, remember, set_preference
+from randcrowns.ui.services.settings import REVIEWER, preference, recall, remember, set_preference
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.colours import QUIET, WARN, annotator_colours
 from randcrowns.ui.widgets.crown_list import CrownList, counts_in_words
+from randcrowns.ui.widgets.editors import label_of_widget
 from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view
-from randcrowns.ui.widgets.parts import fill, tell, tool_button, wrapped
+from randcrowns.ui.widgets.parts import fill, read_out_as, tell, tool_button, wrapped
 from randcrowns.ui.widgets.run_bar import SHOWN, EmptyState, QuoteRow
 from randcrowns.ui.widgets.table_model import as_number, as_text
-
-_REVIEWER = "reviewer"
 
 
 class ReviewPage(DockPage):
@@ -45,9 +44,10 @@ class ReviewPage(DockPage):
         self.session = ReviewSession()
         self.choosing, self.bar = Choosing(), VerdictBar(iface)
         self.progress, self.sentence = wrapped(), wrapped(form=Qt.TextFormat.PlainText)
-        self.why_not, self.agreement = wrapped(colour=WARN), wrapped(colour=QUIET, form=Qt.TextFormat.PlainText)
+        self.why_not, self.agreement = wrapped(tone=WARN), wrapped(tone=QUIET, form=Qt.TextFormat.PlainText)
         self.list = CrownList("randcrowns_review", with_regions=False)
-        self.reviewer = QLineEdit(preference(_REVIEWER, "") or getuser())
+        read_out_as(self.list, tr("Crowns"))
+        self.reviewer = QLineEdit(preference(REVIEWER, "") or getuser())
         self.reviewer.setToolTip(tr("Your name, kept with every verdict."))
         self.merge_button = tool_button(
             tr("Add verdicts…"), tr("Takes in the verdicts of another reviewer's GeoPackage."), self._ask_merge
@@ -70,7 +70,7 @@ class ReviewPage(DockPage):
         self.bar.step_asked.connect(lambda by: self._go(self.session.beside(by)))
         self.bar.comment.returnPressed.connect(self._keep_comment)
         self.list.row_chosen.connect(lambda row: self._go(int(self.session.rows[row]) if row >= 0 else -1))
-        self.reviewer.editingFinished.connect(lambda: set_preference(_REVIEWER, self.reviewer.text().strip()))
+        self.reviewer.editingFinished.connect(lambda: set_preference(REVIEWER, self.reviewer.text().strip()))
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
         self.restore()
 
@@ -244,13 +244,13 @@ class ReviewPage(DockPage):
         self.body = QWidget()
         who = fill(
             QHBoxLayout(),
-            QLabel(tr("Reviewer")),
+            label_of_widget(tr("Reviewer"), self.reviewer.toolTip(), self.reviewer),
             self.reviewer,
-            self.beside_button,
-            self.merge_button,
             wide=self.reviewer,
         )
+        more = fill(QHBoxLayout(), 1, self.beside_button, self.merge_button)
         self.list.setMinimumHeight(120)
-        parts = (self.progress, self.sentence, self.bar, self.why_not, self.list, self.agreement, who, self.quotes)
-        fill(QVBoxLayout(self.body), self.choosing, *parts, margins=(8, 4, 8, 6), spacing=4, wide=self.list)
+        above = (self.choosing, self.progress, self.sentence, self.bar, self.why_not)
+        parts = (*above, self.list, self.agreement, who, more, self.quotes)
+        fill(QVBoxLayout(self.body), *parts, margins=(8, 4, 8, 6), spacing=4, wide=self.list)
         fill(QVBoxLayout(self), self.body, self.empty)

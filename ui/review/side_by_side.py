@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from qgis.core import QgsGeometry, QgsMapLayer, QgsProject, QgsRectangle
 from qgis.gui import QgsMapCanvas, QgsMapToolPan
 from qgis.PyQt.QtCore import QSignalBlocker, Qt
-from qgis.PyQt.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from randcrowns.layers.styles import TARGET
 from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.colours import annotator_colours, coloured
+from randcrowns.ui.widgets.colours import Words, annotator_colours, coloured
 from randcrowns.ui.widgets.map_highlight import VEIL_ALPHA, MapHighlight
 from randcrowns.ui.widgets.parts import fill, wrapped
 
@@ -44,7 +44,7 @@ class SideBySide(QWidget):
         super().__init__(parent, Qt.WindowType.Tool)
         self.setWindowTitle(tr("RandCrowns: side by side"))
         self.canvases: list[QgsMapCanvas] = []
-        self._titles: list[QLabel] = []
+        self._titles: list[Words] = []
         self._highlights: list[MapHighlight] = []
         self._tools: list[QgsMapToolPan] = []
         self._grid = QGridLayout(self)
@@ -98,7 +98,7 @@ class SideBySide(QWidget):
     def _make(self, number: int) -> None:
         """As many maps as needed; those left over are hidden."""
         while len(self.canvases) < number:
-            canvas, title = QgsMapCanvas(), QLabel()
+            canvas, title = QgsMapCanvas(), Words()
             canvas.setProject(QgsProject.instance())
             canvas.setMinimumSize(140, 140)
             tool = QgsMapToolPan(canvas)

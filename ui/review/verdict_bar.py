@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtGui import QHideEvent, QKeySequence, QShowEvent
+from qgis.PyQt.QtGui import QHideEvent, QShowEvent
 from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_watch import safely
+from randcrowns.ui.services.shortcuts import Shortcuts
 from randcrowns.ui.widgets.parts import fill, tool_button
 
 #: What a reviewer can do: object name, word of the button, the key at first, and what it does.
@@ -36,8 +36,9 @@ class VerdictBar(QWidget):
 
     def __init__(self, iface: Any) -> None:
         super().__init__()
-        self._iface = iface
+        self._shortcuts = Shortcuts(iface)
         self.comment = QLineEdit()
+        self.comment.setAccessibleName(tr("Comment"))
         self.comment.setPlaceholderText(tr("Comment, kept with the verdict"))
         self.actions_by_name: dict[str, QAction] = {}
         self.buttons: dict[str, QToolButton] = {}
@@ -62,11 +63,7 @@ class VerdictBar(QWidget):
         action = QAction(tr("RandCrowns review: {word}", word=word), self)
         action.setObjectName(f"randcrowns_review_{name}")
         action.setEnabled(False)
-        action.triggered.connect(slot)
-        self._iface.registerMainWindowAction(action, key)
-        if action.shortcut().isEmpty():
-            action.setShortcut(QKeySequence(key))
-        self._iface.mainWindow().addAction(action)
+        self._shortcuts.add(action, key, slot)
         widget.setObjectName(action.objectName())
         self.actions_by_name[name], self._widgets[name] = action, widget
         action.changed.connect(lambda: self._tell_key(name, help_))
@@ -102,6 +99,4 @@ class VerdictBar(QWidget):
 
     def close_down(self) -> None:
         """Give the keys back."""
-        for action in self.actions_by_name.values():
-            safely(self._iface.unregisterMainWindowAction, action)
-            safely(self._iface.mainWindow().removeAction, action)
+        self._shortcuts.close()

@@ -24,7 +24,7 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.following import Following
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
 from randcrowns.ui.scoring.live import LiveScoring, why_not_live
-from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS, ScorePanel
+from randcrowns.ui.scoring.panel import LIVE, UNMATCHED_DELINEATIONS, ScorePanel
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults, deliver, show_on_map
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.result_file import in_memory
@@ -54,6 +54,8 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     def __init__(self, iface: Any) -> None:
         empty = tr("There is no polygon layer in this project yet. Add one with the crowns, or try the sample data.")
         super().__init__(iface, ScoreForm(), ScorePanel(), empty)
+        #: Whether the first results are followed, as the user's options have it.
+        self._live_at_first = Settings.of((LIVE,))[LIVE]
         self.link = MapLink(iface.mapCanvas(), self)
         self._viewer: CrownViewer | None = None
         self.highlight = self.link.highlight
@@ -109,8 +111,9 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             self.iface.setActiveLayer(QgsProject.instance().mapLayer(settings[TARGETS]))
         self._follow_layer()
         self.results.allow_live(why_not_live(results))
-        if self.live is not None and self.live.is_on:
+        if self.live is not None and (self.live.is_on or self._live_at_first):
             self.following.switch(self.results.live_switch.isEnabled())
+        self._live_at_first = False
         return said
 
     def compare(self, before: Run, after: Run) -> None:

@@ -10,7 +10,7 @@ import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout
 
-from randcrowns.algorithms.choice import Option
+from randcrowns.algorithms.choice import Flag, Option
 from randcrowns.algorithms.output import INTERVAL, intervals_over
 from randcrowns.algorithms.scoring.live import Change
 from randcrowns.algorithms.scoring.outputs import PAIRS, PROBLEMS, SCORED_DELINEATIONS, SPREAD_FIELDS, STATUSES, SUMMARY
@@ -32,6 +32,12 @@ from randcrowns.ui.widgets.table_view import TO_CROWNS, TableWithExport
 UNMATCHED_DELINEATIONS = "unmatched_delineations"
 #: Pixels.
 _WIDEST_CAUSE = 220
+#: Of the dock alone: whether the results of a first run are followed at once.
+LIVE = Flag(
+    "live",
+    tr("Score while drawing"),
+    tr("Crowns of the run's layers are scored as they are added, changed and deleted, undo and redo too."),
+)
 
 
 class ScorePanel(TabbedResults):
@@ -50,12 +56,13 @@ class ScorePanel(TabbedResults):
         super().__init__()
         self.results: ScoreResults | None = None
         self.layer_choice = OptionBox()
+        self.layer_choice.setAccessibleName(tr("Delineations"))
         self.layer_choice.setToolTip(tr("Which delineation layer the line, the table and the plot are about."))
         self.headline = Headline()
         self.rows = EditedModel()
         self.crowns = CrownList("randcrowns_crowns", sentence="rc_cause", model=self.rows)
-        self.live_switch = QCheckBox(tr("Score while drawing"))
-        self.live_told = wrapped(colour=QUIET)
+        self.live_switch = QCheckBox(LIVE.label)
+        self.live_told = wrapped(tone=QUIET)
         self.tell_live("")
         self.summary = TableWithExport("randcrowns_summary")
         self.plot = ScatterPlot()
@@ -89,9 +96,8 @@ class ScorePanel(TabbedResults):
 
     def allow_live(self, why_not: str) -> None:
         """Whether crowns can be scored while they are drawn; ``why_not`` says why they cannot."""
-        told = tr("Crowns of the run's layers are scored as they are added, changed and deleted, undo and redo too.")
         self.live_switch.setEnabled(not why_not)
-        self.live_switch.setToolTip(plain(why_not or told))
+        self.live_switch.setToolTip(plain(why_not or LIVE.help))
 
     def tell_live(self, said: str) -> None:
         """Say what scoring while drawing does."""

@@ -1,20 +1,21 @@
-"""What the plugin says: short in QGIS's message bar, in full in the log tab; its help."""
+"""What the plugin says: short in QGIS's message bar, in full in the log tab; its guide."""
 
 from __future__ import annotations
 
 import sys
+import time
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable
 
 from qgis.core import Qgis, QgsMessageLog, QgsProject
 from qgis.gui import QgsMessageBar, QgsMessageBarItem
-from qgis.PyQt.QtCore import Qt, QTimer
-from qgis.PyQt.QtWidgets import QDialog, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtWidgets import QPushButton
 
+from randcrowns.layers.guide import open_guide
 from randcrowns.layers.words import reason, sentences, tr
 
 if TYPE_CHECKING:
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 #: Title of the messages, and of the log tab.
 _TITLE = "RandCrowns"
 _SECONDS = 8
+#: How a run ended, by the name of the outcome's class.
+_ENDS = {
+    "Succeeded": tr("{name} ended after {seconds:.1f} s."),
+    "Failed": tr("{name} failed after {seconds:.1f} s."),
+    "WasCancelled": tr("{name} was cancelled after {seconds:.1f} s."),
+}
 #: Characters of a foreign error in a sentence.
 _LONGEST_REASON = 200
 
@@ -48,6 +55,18 @@ class Messages:
     def error(self, text: str, details: str = "") -> None:
         """Say what went wrong; stays until the user closes it."""
         self._say(text, details, Qgis.MessageLevel.Critical, 0)
+
+    def log_end(self, run: Any) -> None:
+        """Have the log tab keep how a run ends that is begun now: with what, after how long, what it said."""
+        began, name = time.monotonic(), str(run.algorithm_id)
+        given = "".join(f"\n{key}: {value}" for key, value in run.parameters.items())
+
+        def keep(outcome: Any) -> None:
+            said = _ENDS[type(outcome).__name__].format(name=name, seconds=time.monotonic() - began)
+            told = getattr(outcome, "log", "") if hasattr(outcome, "outputs") else ""  # an error has it beside its own
+            QgsMessageLog.logMessage(f"{said}{given}\n{told}".strip(), _TITLE, Qgis.MessageLevel.Info, False)
+
+        run.ended.connect(keep)
 
     def tell_remarks(self, text: str, remarks: Iterable[Remark], beside: Sequence[Remark]) -> None:
         """Say that something worked, and how much stands ``beside`` the answer; the log tab has all that is odd."""
@@ -105,6 +124,12 @@ class Messages:
         item.layout().addWidget(button)
         bar.pushWidget(item, Qgis.MessageLevel.Warning)
 
+    def show_guide(self, page: str) -> None:
+        """Have the browser show a page of the guide; where it cannot, say why."""
+        why = open_guide(page)
+        if why:
+            self.warning(why)
+
     def clear(self, text: str = "") -> None:
         """Take our messages off the bar: those that say this, or all."""
         self._take_off(lambda item: item.title() == _TITLE and text in ("", item.text()))
@@ -135,22 +160,3 @@ def load_sample_plot(iface: Any) -> bool:
     said = tr("Sample plot added; all of it is simulated. Page Instances offers its point cloud.")
     messages.info(said if with_cloud else tr("Sample plot added; all of it is simulated."))
     return True
-
-
-_TEXT = Path(__file__).resolve().parents[2] / "resources" / "help.md"
-
-
-class HelpWindow(QDialog):
-    """Shows resources/help.md."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle(tr("RandCrowns help"))
-        self.browser = QTextBrowser()
-        self.browser.setOpenExternalLinks(True)
-        self.browser.document().setDocumentMargin(14)
-        self.browser.setMarkdown(_TEXT.read_text(encoding="utf-8"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.browser)
-        self.resize(680, 620)

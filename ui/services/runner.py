@@ -265,6 +265,7 @@ class Runs(QObject):
         run = self._under_way[makes] = AlgorithmRun(algorithm, parameters)
         run.ended.connect(lambda outcome: self._end(makes, run, outcome, ended))
         if not makes:
+            self._messages.log_end(run)
             run.progressed.connect(self.progressed)
             self.busy_changed.emit(True)
         run.start()

@@ -22,11 +22,11 @@ class Settings(dict["Choice[Any]", Any]):
 
     @classmethod
     def of(cls, choices: Iterable[Choice[Any]], kept: Mapping[str, Any] | None = None) -> Settings:
-        """The choices as a project kept them; what it did not keep, or what does not fit, has its default."""
-        taken = cls()
+        """The choices as a project kept them; without, with the user's defaults; what does not fit has its own."""
+        taken, kept = cls(), {**habits(), **(kept or {})}
         for choice in choices:
             try:
-                taken[choice] = choice.taken_up(kept or {})
+                taken[choice] = choice.taken_up(kept)
             except Exception:  # noqa: BLE001 - a project may hold anything: long numbers, lists for texts, any depth
                 taken[choice] = choice.default
         return taken
@@ -93,11 +93,30 @@ def is_damaged(page: str) -> bool:
 
 
 def _kept(page: str) -> dict[str, Any] | None:
+    return _read(QgsProject.instance().readEntry(_SCOPE, page, "")[0])
+
+
+def _read(text: str) -> dict[str, Any] | None:
     try:
-        choices = json.loads(QgsProject.instance().readEntry(_SCOPE, page, "")[0] or "{}")
+        choices = json.loads(text or "{}")
     except (ValueError, RecursionError):
         return None
     return choices if isinstance(choices, dict) else None
+
+
+#: Name of the preference with the choices that pages begin with, and of the one with the reviewer's name.
+_HABITS, REVIEWER = "defaults", "reviewer"
+
+
+def habits() -> dict[str, Any]:
+    """The user's own defaults of choices, as a project keeps choices; empty when there are none that can be read."""
+    return _read(preference(_HABITS, "")) or {}
+
+
+def set_habits(settings: Settings) -> None:
+    """Make these the user's defaults; those that are the choices' own are not kept, and follow these."""
+    own = {choice: value for choice, value in settings.items() if value != choice.default}
+    set_preference(_HABITS, json.dumps(Settings(own).to_kept(), sort_keys=True))
 
 
 def preference(name: str, default: str) -> str:

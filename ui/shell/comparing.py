@@ -53,7 +53,7 @@ class ComparingForm(ChoiceForm):
         """Make what the parts hold; called before they are listed."""
         told = tr("Take the targets as what is compared with them, and the other layer as the targets.")
         self.swap = tool_button(tr("⇅ Swap"), told, lambda: self.swap_layers())
-        self.swapped, self.why_partial = wrapped(colour=WARN), wrapped(colour=WARN)
+        self.swapped, self.why_partial = wrapped(tone=WARN), wrapped(tone=WARN)
 
     def follow_project(self) -> None:
         """Take up layers that came, went or changed; pick the likeliest roles unless somebody picked them."""

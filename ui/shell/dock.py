@@ -8,24 +8,29 @@ from typing import Any
 
 from qgis.core import QgsProject
 from qgis.gui import QgsDockWidget
-from qgis.PyQt.QtCore import QSize, Qt
-from qgis.PyQt.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QFont, QFontMetrics, QResizeEvent
+from qgis.PyQt.QtCore import QEvent, QSize, Qt
+from qgis.PyQt.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QFont, QFontMetrics, QKeySequence, QResizeEvent
 from qgis.PyQt.QtWidgets import (
+    QAction,
     QButtonGroup,
     QFrame,
     QHBoxLayout,
     QSizePolicy,
     QStackedWidget,
+    QStyle,
+    QStyleOptionToolButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from randcrowns.layers.guide import INDEX
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.broken_runs import tell_broken_runs
 from randcrowns.ui.services.layer_watch import Connections
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.settings import preference, set_preference
+from randcrowns.ui.services.shortcuts import Shortcuts
 from randcrowns.ui.shell.importing import FileImporter
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.colours import icon
@@ -64,29 +69,46 @@ PAGES = (
 
 #: Sizes of the pages' names to try, as shares of other words'; where none fits, the icons stand alone.
 _SIZES = (0.9, 0.85, 0.8, 0.75, 0.7)
-#: Pixels beside a name in its button.
-_BESIDE = 4
+#: Pixels that Qt adds to a button so that its name has room on both sides, which it need not have.
+_SPARE = 4
 
 
 class PageStrip(QFrame):
-    """The buttons of the pages; all names are whole, or none is shown, as the width allows."""
+    """The buttons of the pages, and one of help; all names are whole, or none is shown, as the width allows."""
 
-    def __init__(self, buttons: Sequence[QToolButton]) -> None:
+    def __init__(self, buttons: Sequence[QToolButton], help_button: QToolButton) -> None:
         super().__init__()
-        self._named = list(buttons)
+        self._named, self._help = list(buttons), help_button
         self._usual = self.font()
-        fill(QHBoxLayout(self), *buttons, 1, margins=(2, 2, 2, 2), spacing=0)
+        fill(QHBoxLayout(self), *buttons, 1, help_button, margins=(2, 2, 2, 2), spacing=0)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # names widen no dock
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
+        self._name_buttons()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Another theme needs other room around a name."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._name_buttons()
+
+    def _name_buttons(self) -> None:
         style = Qt.ToolButtonStyle
         fitting = next(filter(self._fits, map(self._font, _SIZES)), None)
         for button in self._named:
             button.setFont(fitting or self._usual)
-            width = QFontMetrics(button.font()).horizontalAdvance(button.text()) + _BESIDE
+            width = QFontMetrics(button.font()).horizontalAdvance(button.text()) + self._beside()
             button.setMinimumWidth(width if fitting else 0)
             button.setToolButtonStyle(style.ToolButtonTextUnderIcon if fitting else style.ToolButtonIconOnly)
+
+    def _beside(self) -> int:
+        """Pixels beside a name in its button: frame and padding, which a theme may have more of."""
+        button, inside = self._named[0], QSize(100, 40)
+        option = QStyleOptionToolButton()
+        option.initFrom(button)
+        kind = QStyle.ContentsType.CT_ToolButton
+        return int(button.style().sizeFromContents(kind, option, inside, button).width()) - inside.width() - _SPARE
 
     def _font(self, size: float) -> QFont:
         font = QFont(self._usual)
@@ -95,7 +117,9 @@ class PageStrip(QFrame):
 
     def _fits(self, font: QFont) -> bool:
         metrics = QFontMetrics(font)
-        return sum(metrics.horizontalAdvance(one.text()) + _BESIDE for one in self._named) <= self.width() - _BESIDE
+        margins = self.layout().contentsMargins()
+        room = self.width() - margins.left() - margins.right() - self._help.sizeHint().width()
+        return sum(metrics.horizontalAdvance(one.text()) + self._beside() for one in self._named) <= room
 
 
 class RandCrownsDock(QgsDockWidget):
@@ -110,6 +134,7 @@ class RandCrownsDock(QgsDockWidget):
         self._buttons = QButtonGroup(self)
         self._stack = QStackedWidget()
         self._importer = FileImporter(iface, self)
+        self._shortcuts = Shortcuts(iface)
         self.setAcceptDrops(True)
         self._build()
         WheelGuard(self)
@@ -143,8 +168,27 @@ class RandCrownsDock(QgsDockWidget):
         set_preference("page", key)
         return self._pages[key]
 
+    def _press_run(self, *_: object) -> None:
+        if self.page is not None:
+            self.page.press_run()
+
+    def show_help(self, *_: object) -> None:
+        """Open the guide's page on the page on show."""
+        Messages(self._iface).show_guide(INDEX if self.page is None else self.page.key)
+
+    def event(self, event: QEvent) -> bool:
+        """F1 within the dock is its own: QGIS has a shortcut for that key, which is asked after this."""
+        asked = event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+        if asked and event.matches(QKeySequence.StandardKey.HelpContents):
+            event.accept()
+            if event.type() == QEvent.Type.KeyPress:
+                self.show_help()
+            return True
+        return bool(super().event(event))
+
     def close_down(self) -> None:
         """Stop all work and leave no connection and no drawing behind."""
+        self._shortcuts.close()
         self._importer.close()
         self._connections.close()
         for page in self._pages.values():
@@ -173,7 +217,13 @@ class RandCrownsDock(QgsDockWidget):
 
     def _build(self) -> None:
         self._buttons.setExclusive(True)
-        strip = PageStrip([self._button(number, entry) for number, entry in enumerate(PAGES)])
+        help_button = self._bare_button(tr("Help"), "help")
+        help_button.setToolTip(tr("Help: the guide's page on this page (F1)"))
+        help_button.clicked.connect(self.show_help)
+        strip = PageStrip([self._button(number, entry) for number, entry in enumerate(PAGES)], help_button)
+        run = QAction(tr("RandCrowns: run the page on show"), self)
+        self._shortcuts.add(run, "Ctrl+Return", self._press_run, within=self)
+        self._shortcuts.add(QAction(tr("RandCrowns: help on the page on show"), self), "", self.show_help)
         line = QFrame()
         line.setFrameShape(QFrame.Shape.HLine)
         line.setFrameShadow(QFrame.Shadow.Sunken)
@@ -182,14 +232,19 @@ class RandCrownsDock(QgsDockWidget):
         inside.setMinimumWidth(300)
         self.setWidget(inside)
 
-    def _button(self, number: int, entry: PageEntry) -> QToolButton:
+    @staticmethod
+    def _bare_button(words: str, icon_name: str) -> QToolButton:
         button = QToolButton()
-        button.setText(entry.title)
-        button.setToolTip(button.text())
-        button.setIcon(icon(entry.key))
+        button.setText(words)
+        button.setToolTip(words)
+        button.setIcon(icon(icon_name))
         button.setIconSize(QSize(22, 22))
-        button.setCheckable(True)
         button.setAutoRaise(True)
+        return button
+
+    def _button(self, number: int, entry: PageEntry) -> QToolButton:
+        button = self._bare_button(entry.title, entry.key)
+        button.setCheckable(True)
         button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda: self.show_page(entry.key))
         self._buttons.addButton(button, number)

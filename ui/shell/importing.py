@@ -69,6 +69,7 @@ class ExportButton(QToolButton):
         #: Ids of the layers that the run made which the page shows.
         self.made: Sequence[str] = ()
         self.setIcon(icon("export"))
+        self.setText(tr("Export"))  # read out; the icon alone is shown
         self.setAutoRaise(True)
         self.setToolTip(tr("Export the results of this page, or the crowns that they are of."))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

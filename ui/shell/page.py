@@ -28,6 +28,9 @@ class DockPage(QWidget):
         """Take up choices that another page made."""
         raise NotImplementedError
 
+    def press_run(self) -> None:
+        """Run, where the page runs something: the key for it was pressed."""
+
     def leave(self) -> None:
         """Take the drawings off the map."""
         raise NotImplementedError

@@ -45,13 +45,15 @@ class SplitPage(DockPage, Generic[F, R]):
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty)
         fill(QVBoxLayout(self), self.stack)
-        self.addAction(self.run_bar.run_action)
         self.form.folded.connect(self.make_room_soon)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         if not self._shared:
             self.make_room_soon()
+
+    def press_run(self) -> None:
+        self.run_bar.ask()
 
     def make_room_soon(self) -> None:
         """Make room once all within has its new size."""

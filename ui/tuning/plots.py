@@ -90,6 +90,7 @@ class VarianceMap(QWidget):
         )
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setToolTip(tr("Area ratio (gamma): the map shows one value at a time."))
+        self.slider.setAccessibleName(tr("Area ratio (gamma)"))
         self.gamma_label = QLabel()
         self.about = wrapped()
         self.about.setMinimumHeight(3 * self.fontMetrics().height())

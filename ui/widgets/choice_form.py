@@ -18,7 +18,7 @@ from randcrowns.ui.services.layer_facts import LayerCheck
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_of, explain, label_of
 from randcrowns.ui.widgets.fields import BandsField
-from randcrowns.ui.widgets.parts import fill, set_folded
+from randcrowns.ui.widgets.parts import fill, read_out_as, set_folded
 
 #: Of the width, for labels and fields.
 _SHARES = (4, 5)
@@ -239,6 +239,7 @@ class ChoiceForm(QWidget):
             return inside
         # The box shows and hides every direct child when it folds, whatever that was meant to be.
         box = QgsCollapsibleGroupBox(part.title)
+        read_out_as(box, part.title)
         box.setSaveCollapsedState(False)
         fill(QVBoxLayout(box), inside, margins=(6, 4, 6, 6))
         box.setCollapsed(part.folded)

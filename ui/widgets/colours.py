@@ -1,41 +1,151 @@
-"""The colours of the paper's Figure 1, and the few the dock needs beside them."""
+"""The colours of the paper's Figure 1, and the few the dock needs beside them, readable in every theme of QGIS.
+
+A :class:`Tone` stands for a colour of words until it is known what they stand on: :class:`Words` puts the colour in its
+place, and another one when QGIS changes its theme.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPixmap
+from qgis.PyQt.QtCore import QEvent, QTimer
+from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
+from qgis.PyQt.QtWidgets import QLabel, QWidget
 
 from randcrowns.layers.styles import SERIES
 from randcrowns.ui.services.settings import recall, remember
 
-
-def _by_window(light: str, dark: str) -> str:
-    """The colour for words on a light window, or on a dark one; the theme of QGIS changes with a restart only."""
-    window = QGuiApplication.palette().window().color() if QGuiApplication.instance() is not None else QColor("white")
-    return dark if window.lightness() < _HALF else light
-
-
-#: Lightness between dark and light, of 255.
-_HALF = 128
 #: Term of the score -> colour of its area on the map and in the legend.
 REGIONS = {"a": "#f7dc3b", "b": "#98e0c0", "c": "#f58a1f", "d": "#2fc4ea"}
 #: Laid over the rest of the map while a crown is shown.
 VEIL = "#ffffff"
-WARN = _by_window("#8a5000", "#ffb74d")
-#: Words of second rank; readable on light and on dark windows.
-QUIET = _by_window("#636363", "#b0b0b0")
-#: A link: the palette of a dark window may still have Qt's own dark blue.
-LINK = _by_window("#0000ee", "#7ab8ff")
 #: Behind what is out of date, and the words on it.
 STALE, STALE_WORDS = "#fff4d6", "#8a5000"
 #: What two annotators both marked, or what an annotator and the consensus share.
 SHARED = "#9a9a9a"
 #: What the consensus has and an annotator has not.
 MISSED = "#ffd400"
+
+
+#: Least contrast of words with what they stand on (WCAG 2.1, 1.4.3).
+LEAST_CONTRAST = 4.5
+#: Steps from a colour to white, or to black, in search of one that can be read.
+_STEPS = 20
+_WHITE, _BLACK = QColor("#ffffff"), QColor("#000000")
+
+
+@dataclass(frozen=True)
+class Tone:
+    """A colour of words: a letter that stands for it in rich text, and the colour on light and on dark ground.
+
+    The letters are private ones of Unicode, which no name of a layer has.
+    """
+
+    letter: str
+    light: str
+    dark: str
+
+    def __str__(self) -> str:
+        return self.letter
+
+    def on(self, ground: QColor) -> str:
+        """The colour, as near to one of its two as it can be read on that ground."""
+        first = max((QColor(self.light), QColor(self.dark)), key=lambda one: contrast(one, ground))
+        shades = (_mixed(first, end, step / _STEPS) for step in range(_STEPS + 1) for end in (_WHITE, _BLACK))
+        readable = (shade for shade in shades if contrast(shade, ground) >= LEAST_CONTRAST)
+        return next(readable, max((_WHITE, _BLACK), key=lambda one: contrast(one, ground))).name()
+
+
+#: Warnings; words of second rank; links, for which a dark theme may still have Qt's own dark blue.
+WARN, QUIET = Tone("\uf8f0", "#8a5000", "#ffb74d"), Tone("\uf8f1", "#636363", "#b0b0b0")
+LINK = Tone("\uf8f2", "#0000ee", "#7ab8ff")
+#: Behind the mark of a colour: dark ones cannot be told from a dark ground.
+_BEHIND = "\uf8f3"
+#: What tells a widget that it may stand on another ground.
+_OTHER_GROUND = (
+    *(QEvent.Type.PaletteChange, QEvent.Type.ApplicationPaletteChange, QEvent.Type.StyleChange),
+    *(QEvent.Type.Polish, QEvent.Type.ParentChange),
+)
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """Contrast of two colours, 1 to 21 (WCAG 2.1)."""
+    low, high = sorted(map(_luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    parts = (colour.redF(), colour.greenF(), colour.blueF())
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _mixed(one: QColor, other: QColor, share: float) -> QColor:
+    pairs = zip(one.getRgb()[:3], other.getRgb()[:3])
+    return QColor(*(round(a + (b - a) * share) for a, b in pairs))
+
+
+def ground_of(around: QWidget | None) -> QColor:
+    """What words in a widget stand on: its ground, or that of the first around it that has one.
+
+    QGIS's dark themes are style sheets in which most widgets are transparent, and say little in the palette.
+    """
+    while around is not None:
+        ground = around.palette().color(around.backgroundRole())
+        if ground.alpha():
+            return ground
+        around = around.parentWidget()
+    return QGuiApplication.palette().color(QPalette.ColorRole.Window)
+
+
+def may_stand_elsewhere(event: QEvent) -> bool:
+    """Whether a widget may stand on another ground after an event: colours are to be chosen anew."""
+    return event.type() in _OTHER_GROUND
+
+
+class Words(QLabel):
+    """A label whose words, and the tones in whose rich text, are readable on what they stand on."""
+
+    _tone: Tone | None = None
+    _given = ""
+
+    def __init__(self, text: str = "", tone: Tone | None = None) -> None:
+        super().__init__()
+        self._tone, self._given = tone, text
+        self._colour()
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
+        self._given = text
+        self._colour()
+
+    def set_tone(self, tone: Tone) -> None:
+        """Show the words in another tone."""
+        self._tone = tone
+        self._colour()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if may_stand_elsewhere(event):
+            self._colour()
+            QTimer.singleShot(0, self._colour)  # QGIS changes the palette after the style
+        return done
+
+    def _colour(self) -> None:
+        """Only what differs is set: setting it is an event again."""
+        # Not its own ground: a style sheet of its own makes Qt tell another one.
+        ground, shown = ground_of(self.parentWidget()), self._given
+        for tone in (WARN, QUIET, LINK):
+            shown = shown.replace(tone.letter, tone.on(ground)) if tone.letter in shown else shown
+        shown = shown.replace(_BEHIND, "transparent" if contrast(_BLACK, ground) >= LEAST_CONTRAST else "#ffffff")
+        if shown != self.text():
+            super().setText(shown)
+        sheet = "" if self._tone is None else f"Words {{ color: {self._tone.on(ground)}; }}"  # not of its tooltip
+        if sheet not in ("", self.styleSheet()):
+            self.setStyleSheet(sheet)
 
 
 _FOLDER = Path(__file__).resolve().parents[2] / "resources" / "icons"
@@ -83,13 +193,25 @@ def keep_colour(before: str, name: str) -> None:
         remember(_KEY, {**kept, name: kept[before]})
 
 
+def mark(colour: str, sign: str = "■") -> str:
+    """A sign in the colour, as rich text of :class:`Words`."""
+    return f"<span style='color:{escape(colour)};background-color:{_BEHIND}'>{sign}</span>"
+
+
 def coloured(name: str, colour: str) -> str:
-    """The name after a square of the colour, as rich text."""
-    return f"<span style='color:{escape(colour)}'>■</span>&nbsp;{escape(name)}"
+    """The name after a square of the colour, as rich text of :class:`Words`."""
+    return f"{mark(colour)}&nbsp;{escape(name)}"
+
+
+#: Pixels of an icon's side, of its edge, and what it is drawn larger by, for screens of fine pixels.
+_SIDE, _EDGE, _FINER = 12, 1, 4
 
 
 def colour_icon(colour: str) -> QIcon:
-    """A square of the colour."""
-    square = QPixmap(12, 12)
-    square.fill(QColor(colour))
+    """A square of the colour, with an edge that is seen on any ground."""
+    square = QPixmap(_SIDE * _FINER, _SIDE * _FINER)
+    square.fill(QColor("#808080"))
+    painter, edge = QPainter(square), _EDGE * _FINER
+    painter.fillRect(square.rect().adjusted(edge, edge, -edge, -edge), QColor(colour))
+    painter.end()
     return QIcon(square)

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QLabel, QLineEdit, QTabWidget
+from qgis.PyQt.QtWidgets import QLineEdit, QTabWidget
 
 from randcrowns.core.review.changes import Change, changes
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.words import plain, tr
-from randcrowns.ui.widgets.colours import REGIONS
-from randcrowns.ui.widgets.parts import tell, wrapped
+from randcrowns.ui.widgets.colours import REGIONS, Words, mark
+from randcrowns.ui.widgets.parts import read_out_as, tell, wrapped
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text
 from randcrowns.ui.widgets.table_view import TableWithExport
 
@@ -53,6 +53,7 @@ class CrownList(TableWithExport):
         self.filter.setPlaceholderText(tr("Filter: words, ids, a status"))
         self.filter.setToolTip(tr('Rows with all of these words; Plot="a 1" asks for just that in a column.'))
         self.filter.setClearButtonEnabled(True)
+        self.filter.setAccessibleName(tr("Filter"))
         super().__init__(file_name, above=self.filter, model=model)
         self._with_regions, self._sentence = with_regions, sentence
         self.legend, self.said = RegionLegend(), wrapped(form=Qt.TextFormat.PlainText)
@@ -147,6 +148,7 @@ class ChangesTab(CrownList):
             ],
         )
         if self._tabs.indexOf(self) < 0:
+            read_out_as(self, tr("Changes"))
             self._tabs.addTab(self, tr("Changes"))
         self._tabs.setCurrentWidget(self)
 
@@ -165,7 +167,7 @@ class ChangesTab(CrownList):
             self.select_ids("feature_id", ids)
 
 
-class RegionLegend(QLabel):
+class RegionLegend(Words):
     """One line that names the colours; wraps when the dock is narrow."""
 
     def __init__(self) -> None:
@@ -182,9 +184,8 @@ class RegionLegend(QLabel):
         )
         self.setText(
             " ".join(
-                f'<span style="white-space:nowrap"><span style="color:{colour}">{mark}</span>&nbsp;'
-                f"{words.replace(' ', '&nbsp;')}</span>"
-                for colour, mark, words in entries
+                f'<span style="white-space:nowrap">{mark(colour, sign)}&nbsp;{words.replace(" ", "&nbsp;")}</span>'
+                for colour, sign, words in entries
             )
         )
         self.setToolTip(

@@ -33,7 +33,7 @@ from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.fields import NARROW, AreaField, BandsField, OptionsField, ValuesField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.layer_picker import LayerBox, LayerPicker
-from randcrowns.ui.widgets.parts import OptionBox, fill, wrapped
+from randcrowns.ui.widgets.parts import OptionBox, fill, read_out_as, wrapped
 
 #: Pixels of a number's field beside its text.
 _ARROWS = 32
@@ -72,15 +72,22 @@ def explain(field: QWidget, choice: Choice[Any]) -> None:
     target = field.combo if isinstance(field, LayerPicker) else field
     if not target.toolTip():
         target.setToolTip(choice.help)
+    read_out_as(field, choice.label)
 
 
 def label_of(choice: Choice[Any], field: QWidget, label: QLabel | None = None) -> QLabel:
     """The words before the field of a choice, or these."""
+    return label_of_widget(choice.label, choice.help, field, label)
+
+
+def label_of_widget(words: str, help_: str, field: QWidget, label: QLabel | None = None) -> QLabel:
+    """Words before a field, or this label with them."""
     label = label or QLabel()
-    label.setText(choice.label)
-    label.setToolTip(choice.help)
+    label.setText(words)
+    label.setToolTip(help_)
     label.setWordWrap(True)
     label.setBuddy(field)
+    read_out_as(field, words)
     return label
 
 
@@ -107,9 +114,8 @@ def _number(choice: Numeric[Any], _check: LayerCheck | None) -> Editor:
     return Editor(box, value, box.setValue, box.valueChanged)
 
 
-def _flag(choice: Flag, _check: LayerCheck | None) -> Editor:
+def _flag(_choice: Flag, _check: LayerCheck | None) -> Editor:
     box = QCheckBox()
-    box.setAccessibleName(choice.label)
     return Editor(box, box.isChecked, box.setChecked, box.toggled)
 
 
@@ -212,6 +218,7 @@ class KeptIn(QWidget):
         self.file.setFilter(tr("GeoPackage (*.gpkg)"))
         self.file.setConfirmOverwrite(False)
         self.file.setDialogTitle(tr("Keep the new layers in"))
+        read_out_as(self.file, tr("Keep the new layers in"))
         self.file.setToolTip(FILE.help)
         why = tr("The project has no file yet, so the new layers are temporary: save the project, or choose a file.")
         self.temporary = wrapped(why, WARN)

@@ -6,14 +6,14 @@ from collections.abc import Collection, Sequence
 from typing import Callable
 
 from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
-from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QBrush, QColor, QResizeEvent
+from qgis.PyQt.QtCore import QEvent, QSignalBlocker, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QColor, QResizeEvent
 from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, person_field, polygon_layers, vector_layer
-from randcrowns.ui.widgets.colours import QUIET
+from randcrowns.ui.widgets.colours import QUIET, ground_of, may_stand_elsewhere
 from randcrowns.ui.widgets.parts import OptionBox
 
 _ID = Qt.ItemDataRole.UserRole
@@ -171,9 +171,20 @@ class LayerChecklist(QTreeWidget):
         item.setCheckState(0, Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
         item.setToolTip(0, plain(f"{layer.name()}\n{self._what_for}"))
         item.setToolTip(1, plain(facts.tooltip))
-        item.setForeground(1, QBrush(QColor(QUIET)))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.addTopLevelItem(item)
+        self._colour(item)
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if may_stand_elsewhere(event):
+            with QSignalBlocker(self):
+                for item in self.layer_items():
+                    self._colour(item)
+        return done
+
+    def _colour(self, item: QTreeWidgetItem) -> None:
+        item.setForeground(1, QColor(QUIET.on(ground_of(self.viewport()))))
 
     def layer_items(self) -> list[QTreeWidgetItem]:
         """A row per layer."""

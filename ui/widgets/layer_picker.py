@@ -37,7 +37,7 @@ class LayerPicker(QWidget):
         self._chosen = ""
         self.combo = OptionBox()
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.badge = wrapped(colour=QUIET, form=Qt.TextFormat.RichText)
+        self.badge = wrapped(tone=QUIET, form=Qt.TextFormat.RichText)
         self.badge.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         fill(QVBoxLayout(self), self.combo, self.badge, spacing=1)
         self.setFocusProxy(self.combo)

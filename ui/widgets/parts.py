@@ -9,6 +9,7 @@ from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QAbstractItemModel, QSignalBlocker, QSize, Qt
 from qgis.PyQt.QtGui import QGuiApplication, QResizeEvent
 from qgis.PyQt.QtWidgets import (
+    QAbstractButton,
     QAction,
     QBoxLayout,
     QComboBox,
@@ -26,7 +27,7 @@ from randcrowns.algorithms.choice import Option
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.quoting import Cells, Form
 from randcrowns.layers.words import plain, sentences, tr
-from randcrowns.ui.widgets.colours import STALE, STALE_WORDS, WARN
+from randcrowns.ui.widgets.colours import STALE, STALE_WORDS, WARN, Tone, Words
 
 L = TypeVar("L", bound=QBoxLayout)
 
@@ -52,13 +53,11 @@ def fill(
     return layout
 
 
-def wrapped(text: str = "", colour: str = "", form: Qt.TextFormat = Qt.TextFormat.PlainText) -> QLabel:
+def wrapped(text: str = "", tone: Tone | None = None, form: Qt.TextFormat = Qt.TextFormat.PlainText) -> Words:
     """A label whose words break, as they are; in rich text every name must be escaped, for it is somebody else's."""
-    label = QLabel(text)
+    label = Words(text, tone)
     label.setWordWrap(True)
     label.setTextFormat(form)
-    if colour:
-        label.setStyleSheet(f"color: {colour};")
     return label
 
 
@@ -66,6 +65,14 @@ def tell(label: QLabel, text: str) -> None:
     """Show this text; a label without any is hidden."""
     label.setText(text)
     label.setVisible(bool(text))
+
+
+def read_out_as(field: QWidget, words: str) -> None:
+    """What a screen reader calls a field, and all in it that takes the focus and has no words of its own."""
+    for part in (field, *field.findChildren(QWidget)):
+        own = part.accessibleName() or (part.text() if isinstance(part, QAbstractButton) else "")
+        if part.focusPolicy() != Qt.FocusPolicy.NoFocus and not any(map(str.isalpha, own)):
+            part.setAccessibleName(words)
 
 
 class OptionBox(QComboBox):
@@ -116,6 +123,7 @@ def tool_button(text: str, tooltip: str, clicked: Callable[..., Any] | None = No
     button = QToolButton()
     button.setText(text)
     button.setToolTip(tooltip)
+    read_out_as(button, tooltip)  # where its text is a sign
     if clicked is not None:
         button.clicked.connect(clicked)
     return button
@@ -147,7 +155,7 @@ class Notes(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self._label = wrapped(colour=WARN)  # names of layers stand in them
+        self._label = wrapped(tone=WARN)  # names of layers stand in them
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         in_scroll_area(self._label, self)
         self.hide()
@@ -248,6 +256,7 @@ class TabbedResults(QWidget):
 
     def add_tab(self, page: QWidget, title: str, tooltip: str = "") -> None:
         """Add a tab behind the others."""
+        read_out_as(page, title)
         self.tabs.setTabToolTip(self.tabs.addTab(page, title), tooltip)
 
 

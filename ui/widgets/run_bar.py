@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from qgis.core import QgsMapLayer
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtGui import QKeySequence, QResizeEvent
+from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import (
-    QAction,
     QHBoxLayout,
     QLabel,
     QProgressBar,
@@ -37,7 +36,7 @@ class RunBar(QWidget):
         super().__init__()
         self.run_button = QPushButton(tr("Run"))
         self.run_button.setObjectName("run")
-        self.run_button.clicked.connect(self._ask)
+        self.run_button.clicked.connect(self.ask)
         self.cancel_button = QPushButton(tr("Cancel"))
         self.cancel_button.setObjectName("cancel")
         self.cancel_button.clicked.connect(self._cancel)
@@ -48,14 +47,10 @@ class RunBar(QWidget):
         self.runs_button.hide()
         self._what = ""
         self._why_not = ""
-        self.why_not = wrapped(colour=WARN)
+        self.why_not = wrapped(tone=WARN)
         buttons = (self.run_button, self.progress, self.cancel_button, self.runs_button)
         row = fill(QHBoxLayout(), *buttons, wide=self.progress)
         fill(QVBoxLayout(self), row, self.why_not, margins=(0, 2, 0, 2), spacing=2)
-        self.run_action = QAction(tr("Run"), self)
-        self.run_action.setShortcut(QKeySequence("Ctrl+Return"))
-        self.run_action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        self.run_action.triggered.connect(self._ask)
         self.stop()
 
     @property
@@ -106,7 +101,8 @@ class RunBar(QWidget):
         """Nothing of the reason is cut off: a layout in a splitter does not ask what wrapped words need."""
         self.why_not.setMinimumHeight(self.why_not.heightForWidth(self.width()) if self._why_not else 0)
 
-    def _ask(self) -> None:
+    def ask(self, *_: object) -> None:
+        """Do what the button says, where it can be pressed."""
         if self.run_button.isEnabled():
             self.run_asked.emit()
 
@@ -180,7 +176,7 @@ class Headline(QWidget):
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
         self.counts.linkActivated.connect(self.count_clicked)
-        self.decided = wrapped(colour=QUIET)
+        self.decided = wrapped(tone=QUIET)
         fill(QVBoxLayout(self), self.answer, self.counts, self.decided, margins=(0, 2, 0, 2), spacing=2)
 
     def show_answer(

@@ -218,7 +218,7 @@ class Noted(QWidget):
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
         self.inside = inside
-        self.sentences = wrapped(colour=WARN)
+        self.sentences = wrapped(tone=WARN)
         self.sentences.hide()
         fill(QVBoxLayout(self), inside, self.sentences, margins=(0, 4, 0, 0), wide=inside)
 

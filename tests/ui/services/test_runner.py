@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsApplication, QgsTask
+from qgis.core import Qgis, QgsApplication, QgsTask
 from qgis.PyQt.QtCore import QThreadPool
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
@@ -115,3 +115,21 @@ def test_a_cancel_after_everything_is_written_comes_too_late():
     run.start()
     wait_until(lambda: ends)
     assert [type(end) for end in ends] == [Succeeded]
+
+
+def test_the_log_tab_keeps_what_each_run_did(page, run, qgis_app, two_layers):
+    logged = []
+    listener = lambda text, tab, level: logged.append(text) if tab == "RandCrowns" else None  # noqa: E731
+    qgis_app.messageLog().messageReceived[str, str, Qgis.MessageLevel].connect(listener)
+    try:
+        run(page)
+        page.start()
+        page.runs.cancel()
+        wait_until(lambda: page.run is None)
+    finally:
+        qgis_app.messageLog().messageReceived[str, str, Qgis.MessageLevel].disconnect(listener)
+    (done,) = (text for text in logged if "randcrowns:scorecrowns ended after" in text)
+    assert f"\nTARGETS: {two_layers[0].id()}\n" in done
+    assert page.history.shown.answer in done
+    (stopped,) = (text for text in logged if "was cancelled after" in text)
+    assert f"\nTARGETS: {two_layers[0].id()}\n" in stopped

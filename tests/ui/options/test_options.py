@@ -1,0 +1,103 @@
+"""Settings > Options > RandCrowns: what the pages begin with."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsSettings
+
+from randcrowns.algorithms.choices import PRESET
+from randcrowns.algorithms.report.choices import CROWNS, PARTS
+from randcrowns.ui.options import page as options
+from randcrowns.ui.options.form import HABITS
+from randcrowns.ui.options.page import OptionsPage
+from randcrowns.ui.scoring.form import DESTINATION, FIELDS
+from randcrowns.ui.scoring.panel import LIVE
+from randcrowns.ui.services.settings import Settings, habits, recall
+from randcrowns.ui.shell.dock import PAGES
+from randcrowns.ui.widgets.editors import REPLACE
+
+OWN = {PRESET: "field_polygons", DESTINATION: FIELDS, REPLACE: True, CROWNS: 4, PARTS: ("tables", "plots"), LIVE: True}
+
+
+@pytest.fixture(autouse=True)
+def no_habits():
+    yield
+    for name in ("defaults", "reviewer"):
+        QgsSettings().remove(f"RandCrowns/{name}")
+
+
+@pytest.fixture
+def kept(qgis_app):
+    """The options after somebody changed some and pressed OK."""
+    made = OptionsPage()
+    made.form.show_settings(Settings.of(HABITS).replaced(OWN))
+    made.reviewer.setText(" Anna ")
+    made.apply()
+    made.deleteLater()
+
+
+def test_pages_of_a_new_project_begin_with_the_users_defaults(kept, two_layers, dock):
+    settings = dock.show_page("score").settings()
+    assert {choice: settings[choice] for choice in (PRESET, DESTINATION)} == {
+        PRESET: "field_polygons",
+        DESTINATION: FIELDS,
+    }
+    assert dock.show_page("detectors").settings()[REPLACE] is True
+    report = dock.show_page("report").settings()
+    assert (report[CROWNS], report[PARTS]) == (4, ("tables", "plots"))
+    assert dock.show_page("review").reviewer.text() == "Anna"
+
+
+def test_a_project_keeps_what_was_chosen_in_it(kept, two_layers, dock):
+    page = dock.show_page("score")
+    page.form.choose(PRESET, "idtrees")
+    page.keep()
+    assert recall("score")["preset"] == "idtrees"
+    page.restore()
+    assert page.settings()[PRESET] == "idtrees"
+
+
+def test_the_first_results_are_followed_where_the_user_wants_it(kept, page, run):
+    page.form.choose(DESTINATION, "new_layers")
+    run(page)
+    assert page.live.is_on
+    page.results.live_switch.setChecked(False)
+    run(page)
+    assert not page.live.is_on
+
+
+def test_without_options_nothing_is_followed(page, run):
+    run(page)
+    assert not page.live.is_on
+
+
+def test_the_options_show_what_was_kept_and_keep_nothing_that_is_usual(kept):
+    assert set(habits()) == {choice.key for choice in OWN}
+    made = OptionsPage()
+    assert made.form.settings() == Settings.of(HABITS, {}) == Settings({**Settings.of(HABITS), **OWN})
+    assert made.reviewer.text() == "Anna"
+    made.form.show_settings(Settings({choice: choice.default for choice in HABITS}))
+    made.apply()
+    assert habits() == {}
+
+
+@pytest.mark.parametrize("damaged", ["[1", "[1]", '{"preset": 5, "crowns": "many", "parts": 3}', "{" * 5000])
+def test_options_that_cannot_be_read_are_the_usual_ones(qgis_app, damaged):
+    QgsSettings().setValue("RandCrowns/defaults", damaged)
+    assert Settings.of(HABITS) == Settings({choice: choice.default for choice in HABITS})
+    assert OptionsPage().form.settings() == Settings({choice: choice.default for choice in HABITS})
+
+
+def test_no_other_choice_of_a_page_has_the_key_of_one_of_these(three_people, dock):
+    keys = {choice.key: choice for choice in HABITS}
+    for entry in PAGES:
+        form = getattr(dock.show_page(entry.key), "form", None)
+        for choice in () if form is None else form.choices:
+            assert choice.key not in keys or type(choice) is type(keys[choice.key]), (entry.key, choice.key)
+
+
+def test_missing_libraries_are_told_instead(qgis_app, monkeypatch):
+    monkeypatch.setattr(options, "trouble", lambda: "shapely is missing.")
+    made = OptionsPage()
+    assert made.form is None
+    made.apply()

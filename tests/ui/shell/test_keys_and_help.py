@@ -1,0 +1,93 @@
+"""The keys of the dock, which QGIS's dialog of shortcuts lists, and the help of each page."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import Qgis
+from qgis.PyQt.QtCore import QEvent, Qt
+from qgis.PyQt.QtGui import QKeyEvent, QKeySequence
+from qgis.PyQt.QtTest import QTest
+from qgis.PyQt.QtWidgets import QAction, QApplication, QToolButton, QWidget
+from support.qt import spin
+
+from randcrowns.layers.guide import guide_page
+from randcrowns.layers.sample import load_plot
+from randcrowns.ui.shell.dock import PAGES, PageStrip, RandCrownsDock
+
+
+@pytest.fixture
+def listed(qgis_iface, monkeypatch):
+    """Actions in the dialog of shortcuts, with the keys of the user in place of ours."""
+    keys = {"RandCrowns: run the page on show": "Ctrl+Alt+R"}
+    actions: dict[str, QAction] = {}
+
+    def register(action, key):
+        assert action.text() not in actions, "the dialog has one action of a name"
+        actions[action.text()] = action
+        action.setShortcut(QKeySequence(keys.get(action.text(), key)))
+        return True
+
+    monkeypatch.setattr(qgis_iface, "registerMainWindowAction", register, raising=False)
+    unregister = lambda action: actions.pop(action.text())  # noqa: E731
+    monkeypatch.setattr(qgis_iface, "unregisterMainWindowAction", unregister, raising=False)
+    return actions
+
+
+def test_the_dialog_of_shortcuts_lists_what_the_dock_does_while_it_is_there(listed, algorithms, project, qgis_iface):
+    made = RandCrownsDock(qgis_iface)
+    made.show_page("review")
+    names = ["Accept", "Comment", "Fixed", "Next", "Previous", "Reject", "Unsure"]
+    own = ["RandCrowns: help on the page on show", "RandCrowns: run the page on show"]
+    assert sorted(listed) == [*(f"RandCrowns review: {name}" for name in names), *own]
+    assert listed["RandCrowns: run the page on show"].shortcut().toString() == "Ctrl+Alt+R"
+    assert listed["RandCrowns review: Next"].shortcut().toString() == "N"
+    made.close_down()
+    assert listed == {}
+    made.deleteLater()
+    spin()
+
+
+def test_the_key_runs_the_page_on_show(page, dock):
+    (run,) = (action for action in dock.actions() if action.text() == "RandCrowns: run the page on show")
+    assert run.shortcut().toString() == "Ctrl+Return"
+    assert run.shortcutContext() == Qt.ShortcutContext.WidgetWithChildrenShortcut
+    run.trigger()
+    assert page.run is not None
+    page.run_bar.cancel_asked.emit()
+
+
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.key)
+def test_each_page_has_its_page_of_the_guide(dock, browser, entry):
+    dock.show_page(entry.key)
+    (button,) = (one for one in dock.findChild(PageStrip).findChildren(QToolButton) if one.text() == "Help")
+    button.click()
+    assert browser == [guide_page(entry.key)]
+
+
+def test_a_guide_that_is_missing_is_told(dock, browser, qgis_iface):
+    guide_page("score").unlink()
+    dock.show_page("score")
+    dock.show_help()
+    (said,) = qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
+    assert f"({guide_page('score')} is missing)" in said
+
+
+def test_f1_in_the_dock_is_the_docks_own(project, dock, browser):
+    """QGIS's own help has that key; it is left alone once a widget takes it."""
+    load_plot(project)
+    page = dock.show_page("instances")
+    spin()
+    for widget in filter(QWidget.isVisible, page.findChildren(QWidget)):
+        if widget.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            continue
+        browser.clear()
+        override = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_F1, Qt.KeyboardModifier.NoModifier)
+        override.ignore()
+        QApplication.sendEvent(widget, override)
+        assert override.isAccepted(), widget
+        QTest.keyClick(widget, Qt.Key.Key_F1)
+        assert browser == [guide_page("instances")], widget
+    letter = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier)
+    letter.ignore()
+    QApplication.sendEvent(dock, letter)
+    assert not letter.isAccepted()

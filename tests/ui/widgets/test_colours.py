@@ -1,0 +1,142 @@
+"""Words in colours, links and swatches can be read in every theme of QGIS, also when it changes while QGIS runs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from qgis.core import QgsApplication
+from qgis.PyQt.QtCore import QPoint, QRect
+from qgis.PyQt.QtGui import QColor, QImage, QPalette
+from qgis.PyQt.QtWidgets import QApplication, QVBoxLayout, QWidget
+from support.boxes import TARGET_BOXES, box_layer
+from support.qt import spin
+
+from randcrowns.layers.sample import load_plot
+from randcrowns.ui.shell.dock import PAGES
+from randcrowns.ui.widgets import colours
+from randcrowns.ui.widgets.colours import LINK, QUIET, STALE, STALE_WORDS, WARN, Words, contrast, mark
+from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.run_bar import Count, Headline
+
+THEMES = ("default", "Night Mapping", "Blend of Gray")
+_HEX = re.compile(r"(?<![-\w])color: ?(#[0-9a-f]{6})")
+
+
+@pytest.fixture
+def use_theme(qgis_app):
+    """Has QGIS use a theme, as its options do."""
+    before = QPalette(QApplication.palette())
+
+    def use(name: str) -> None:
+        QApplication.setPalette(before)
+        QgsApplication.setUITheme(name)
+        spin()
+
+    assert set(THEMES) <= set(QgsApplication.uiThemes())
+    yield use
+    use("default")
+
+
+def written_in(label: Words) -> list[str]:
+    """The colours that a label shows words in, of its own accord."""
+    rich = [] if "■" in label.text() or "▬" in label.text() else _HEX.findall(label.text())
+    return _HEX.findall(label.styleSheet()) + rich
+
+
+def ground_seen(widget: QWidget, picture: QImage) -> QColor | None:
+    """The colour around the words on a picture of the window: the one that most of it has; None where it is hidden."""
+    shown, corner = widget.visibleRegion().boundingRect(), widget.mapTo(widget.window(), QPoint(0, 0))
+    place = QRect(shown.topLeft() + corner, shown.size())
+    points = [(x, y) for x in range(place.left(), place.right(), 7) for y in range(place.top(), place.bottom())]
+    seen = [picture.pixelColor(*point).name() for point in points]
+    return QColor(max(set(seen), key=seen.count)) if seen else None
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("when", ["at the start", "while it runs"])
+def test_the_words_of_every_page_can_be_read(project, request, use_theme, theme, when):
+    load_plot(project)
+    project.addMapLayer(box_layer("odd", [*TARGET_BOXES, (0, 0, 0, 0)]))
+    if when == "at the start":
+        use_theme(theme)
+    dock = request.getfixturevalue("dock")
+    for entry in PAGES:
+        dock.show_page(entry.key)
+    spin(20)
+    use_theme(theme)
+    found = [read_on(dock, dock.show_page(entry.key)) for entry in PAGES]
+    assert sum(found) > 30
+
+
+def read_on(dock: QWidget, page: QWidget) -> int:
+    """How many words in colours a page shows, each of which can be read."""
+    spin()
+    picture, found = dock.grab().toImage(), 0
+    for label in page.findChildren(Words):
+        ground = ground_seen(label, picture)
+        for colour in written_in(label) if ground is not None else ():
+            found += 1
+            assert contrast(QColor(colour), ground) >= 4.5, (label.text(), colour, ground.name())
+    for listed in page.findChildren(LayerChecklist):
+        ground = ground_seen(listed.viewport(), picture)
+        for item in listed.layer_items() if ground is not None else ():
+            found += 1
+            colour = item.foreground(1).color()
+            assert contrast(colour, ground) >= 4.5, (item.text(1), colour.name(), ground.name())
+    return found
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_links_and_swatches_follow_a_theme_that_changes_and_changes_back(use_theme, theme):
+    window = QWidget()
+    headline, swatch = Headline(), Words(mark("#000000"))
+    column = QVBoxLayout(window)
+    column.addWidget(headline)
+    column.addWidget(swatch)
+    headline.show_answer("", [], [Count("missed", 4, "missed", "Not found.")], "", ["plots: plot"])
+    window.show()
+    spin()
+    before = [label.text() + label.styleSheet() for label in (headline.counts, headline.decided, swatch)]
+    use_theme(theme)
+    ground = colours.ground_of(window)
+    assert contrast(QColor(LINK.on(ground)), ground) >= 4.5
+    assert LINK.on(ground) in headline.counts.text()
+    assert QUIET.on(ground) in headline.decided.styleSheet()
+    readable = contrast(QColor("#000000"), ground) >= 4.5
+    assert ("background-color:transparent" if readable else "background-color:#ffffff") in swatch.text()
+    use_theme("default")
+    assert [label.text() + label.styleSheet() for label in (headline.counts, headline.decided, swatch)] == before
+    window.close()
+
+
+@pytest.mark.parametrize("window", ["#efefef", "#ffffff", "#727272", "#535353", "#323232", "#000000", "#a0a0a0"])
+def test_words_can_be_read_on_any_ground(qgis_app, window):
+    for tone in (WARN, QUIET, LINK):
+        assert contrast(QColor(tone.on(QColor(window))), QColor(window)) >= 4.5
+    assert contrast(QColor(STALE_WORDS), QColor(STALE)) >= 4.5
+
+
+def test_contrast_is_that_of_wcag():
+    """Numbers of WCAG's own examples."""
+    assert contrast(QColor("#000000"), QColor("#ffffff")) == pytest.approx(21)
+    assert contrast(QColor("#777777"), QColor("#ffffff")) == pytest.approx(4.48, abs=0.005)
+    assert contrast(QColor("#ff0000"), QColor("#ffffff")) == pytest.approx(4.0, abs=0.005)
+
+
+def test_a_palette_alone_makes_a_window_dark_too(qgis_app):
+    before = QPalette(QApplication.palette())
+    label = Words("warned", WARN)
+    label.show()
+    spin()
+    light = label.styleSheet()
+    palette = QPalette(before)
+    palette.setColor(QPalette.ColorRole.Window, QColor("#323232"))
+    try:
+        QApplication.setPalette(palette)
+        spin()
+        assert WARN.on(QColor("#323232")) in label.styleSheet() != light
+    finally:
+        QApplication.setPalette(before)
+    spin()
+    assert label.styleSheet() == light

@@ -1,0 +1,1 @@
+"""The page of RandCrowns in QGIS's options."""
