@@ -129,7 +129,8 @@ def _plain(value: Any) -> Any:
     """The value as numbers, text and remarks, which go to other processes and into files."""
     if isinstance(value, (list, tuple)):
         return tuple(map(_plain, value))
-    value = value.item() if getattr(value, "shape", None) == () else getattr(value, "remark", value)
+    single = getattr(value, "shape", None) == () and hasattr(value, "item")  # of numpy, whose types have a shape too
+    value = value.item() if single else getattr(value, "remark", value)
     return value if value is None or isinstance(value, (str, int, float, Remark)) else str(value)
 
 
