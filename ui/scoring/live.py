@@ -80,6 +80,11 @@ class LiveScoring(QObject):
         return self._run is not None
 
     @property
+    def is_settled(self) -> bool:
+        """Whether every edit so far is scored."""
+        return self.is_ready and not self._soon.isActive()
+
+    @property
     def followed(self) -> frozenset[str]:
         """Ids of the layers whose edits are followed."""
         return frozenset(self._ids) if self.is_ready else frozenset()
