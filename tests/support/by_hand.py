@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import pytest
 import shapely
+from osgeo import gdal
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Ran
 
-__all__ = ["Rectangle", "areas_of", "boxes_layer", "pair_scores", "worked"]
+from randcrowns.algorithms.catalogue import ALGORITHMS
+from randcrowns.algorithms.output import IMAGE, Column
+
+__all__ = [
+    "Rectangle",
+    "areas_of",
+    "boxes_layer",
+    "check_nothing_is_left_out",
+    "has_columns",
+    "noting",
+    "pair_scores",
+    "worked",
+    "worked_among",
+    "worked_files",
+    "worked_pixels",
+    "worked_values",
+]
 
 Rectangle = tuple[float, float, float, float]
+
+#: Algorithm and output -> the columns that were worked out by hand in this process.
+_WORKED: dict[tuple[str, str], set[str]] = defaultdict(set)
+#: Kinds of outputs in which there is no number to work out.
+_DRAWN = ("picture", "html", "pdf")
 
 
 def boxes_layer(name: str, boxes: Sequence[Rectangle], **fields: Any) -> Any:
@@ -25,8 +49,14 @@ def boxes_layer(name: str, boxes: Sequence[Rectangle], **fields: Any) -> Any:
 
 def worked(done: Ran, output: str, columns: Mapping[str, Sequence[Any]]) -> None:
     """The output has these columns, no others, in this order, and these values; None is no value, ... any."""
+    has_columns(done, output, columns)
+    worked_among(done, output, columns)
+
+
+def worked_among(done: Ran, output: str, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Among others the output has these columns, with these values."""
     table = done.table(output)
-    assert list(table.columns) == list(columns), output
+    _WORKED[done.algorithm, output].update(columns)
     for name, expected in columns.items():
         found = [None if pd.isna(value) or value == "" else value for value in table[name]]
         assert len(found) == len(expected), (output, name, found)
@@ -38,6 +68,83 @@ def worked(done: Ran, output: str, columns: Mapping[str, Sequence[Any]]) -> None
             else:
                 assert value is not None, (output, name, found)
                 assert value == pytest.approx(right, rel=1e-6, abs=1e-9), (output, name, found)
+
+
+def has_columns(done: Ran, output: str, columns: Iterable[str]) -> pd.DataFrame:
+    """The output's table, which has these columns, no others, in this order; their values are for the test to see."""
+    table = done.table(output)
+    assert list(table.columns) == list(columns), output
+    _WORKED[done.algorithm, output].update(columns)
+    return table
+
+
+def worked_values(done: Ran, **expected: float | None) -> None:
+    """The numbers among the outputs of a run, by their ids; None is no value."""
+    for name, right in expected.items():
+        _WORKED[done.algorithm, name].add(name)
+        if right is None:
+            assert pd.isna(done.results[name]), (name, done.results[name])
+        else:
+            assert done.results[name] == pytest.approx(right, rel=1e-6, abs=1e-9), name
+
+
+def worked_pixels(done: Ran, output: str, expected: Sequence[Sequence[float]], every: tuple[int, int]) -> None:
+    """The raster has these values, from the upper left; each stands for so many rows and columns."""
+    _WORKED[done.algorithm, output].add(output)
+    found = gdal.Open(done.results[output]).ReadAsArray()
+    assert found == pytest.approx(np.kron(expected, np.ones(every)), rel=1e-6), output
+
+
+def worked_files(done: Ran, names: Sequence[str], output: str = "FOLDER") -> dict[str, str]:
+    """The texts of the files in the folder, which are these and no others."""
+    _WORKED[done.algorithm, output].add(output)
+    folder = Path(done.results[output])
+    found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    assert list(found) == list(names)
+    return {name: path.read_text(encoding="utf-8") for name, path in found.items()}
+
+
+def noting(run: Callable[..., Ran], expected: Iterable[str]) -> Iterator[Callable[..., Ran]]:
+    """Runs algorithms, and looks at the end that these notes and warnings were told, and no others."""
+    told: set[str] = set()
+
+    def noted(*args: Any, **more: Any) -> Ran:
+        done = run(*args, **more)
+        told.update(remark.key for remark in done.remarks if remark.is_odd)
+        return done
+
+    yield noted
+    assert sorted(told) == sorted(expected), sorted(told)
+
+
+def check_nothing_is_left_out(request: pytest.FixtureRequest, keys: Iterable[str]) -> None:
+    """After all tests of a module: every column of every output of these algorithms, and every number, was worked out.
+
+    Tests may run in any order, and what only some of them work out says nothing.
+    """
+    here = {item.originalname for item in request.session.items if item.path == request.path}
+    tests = {name for name in vars(request.module) if name.startswith("test_")}
+    if here != tests or request.session.testsfailed:
+        return
+    every, missing = [entry.make() for entry in ALGORITHMS if entry.key in set(keys)], []
+    known = {IMAGE} if any(IMAGE.name in names for names in _WORKED.values()) else set()  # of every output alike
+    shared: dict[tuple[Column, ...], set[str]] = defaultdict(set)  # outputs of two algorithms may have the same columns
+    for algorithm in every:
+        for output in algorithm.outputs:
+            shared[output.columns] |= _WORKED[algorithm.name(), output.id]
+    for algorithm in every:
+        outputs = [output for output in algorithm.outputs if output.kind not in _DRAWN]
+        numbers = [one.id for one in algorithm.values if not one.text]  # noqa: PD011 - no table
+        names = [*numbers, *(output.id for output in outputs)]
+        missing += [f"{algorithm.name()}: {name}" for name in names if not _WORKED[algorithm.name(), name]]
+        missing += [
+            f"{algorithm.name()}: {output.id}.{column.name}"
+            for output in outputs
+            for column in output.columns
+            if column not in known and not any(map(column.called, shared[output.columns]))
+        ]
+    if missing:
+        pytest.fail("not worked out by hand: " + ", ".join(missing))
 
 
 def areas_of(done: Ran, output: str) -> list[float]:

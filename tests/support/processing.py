@@ -49,6 +49,7 @@ class Listener(QgsProcessingFeedback):
 class Ran:
     """A run: refused by the check, failed, or its results."""
 
+    algorithm: str = ""
     refused: str = ""
     ok: bool = False
     results: dict[str, Any] = field(default_factory=dict)
@@ -96,11 +97,11 @@ def run_algorithm(name: str, parameters: dict[str, Any], feedback: Any = None, o
     everything = {**{output: "TEMPORARY_OUTPUT" for output in outputs if output in known}, **parameters}
     fits, why = algorithm.checkParameterValues(everything, context)
     if not fits:
-        return Ran(refused=why, feedback=listener, context=context)
+        return Ran(name, refused=why, feedback=listener, context=context)
     earlier = len(getattr(listener, "percents", []))
     results, ok = algorithm.run(everything, context, listener)
     _check_progress(getattr(listener, "percents", [])[earlier:])
-    return Ran(ok=ok, results=results, feedback=listener, context=context)
+    return Ran(name, ok=ok, results=results, feedback=listener, context=context)
 
 
 def _check_progress(percents: list[float]) -> None:
