@@ -41,148 +41,148 @@
     <message>
         <location filename="../core/exchange/masks.py"/>
         <source>'{character}' is no character of a run-length encoding.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{character}“ ist kein Zeichen einer Lauflängenkodierung.</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_choice.py"/>
         <source>'{first}' and '{other}' are both given; choose one of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{first}“ und „{other}“ sind beide angegeben; wählen Sie eines davon.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>'{first}' and '{other}' cannot both be written to {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{first}“ und „{other}“ können nicht beide nach {file} geschrieben werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>'{label}' is given, but no layer is a raster; leave it empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{label}“ ist angegeben, aber kein Layer ist ein Raster; lassen Sie es leer.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>'{layer}' alone has {plots} ({count:,} crowns)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>nur „{layer}“ hat {plots} ({count:,} Krone)</numerusform>
+            <numerusform>nur „{layer}“ hat {plots} ({count:,} Kronen)</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots. Choose it as the plot, so that only crowns of one plot are compared.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>„{layer}“ und die Zielkronen nennen den Plot im Feld „{field}“, das nicht gewählt ist: Das {count:,} verglichene von {all:,} Paaren stammt aus zwei Plots. Wählen Sie es als Plot, damit nur Kronen eines Plots verglichen werden.</numerusform>
+            <numerusform>„{layer}“ und die Zielkronen nennen den Plot im Feld „{field}“, das nicht gewählt ist: {count:,} von {all:,} verglichenen Paaren stammen aus zwei Plots. Wählen Sie es als Plot, damit nur Kronen eines Plots verglichen werden.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../ui/shell/comparing.py"/>
         <source>'{layer}' is compared with them now: the two layers changed places.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verglichen wird jetzt „{layer}“: Die beiden Layer haben die Plätze getauscht.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ kann nur als GeoTIFF geschrieben werden; geben Sie einen Namen mit der Endung .tif.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>'{name}' cannot be had with rasters of several images.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ gibt es nicht mit Rastern mehrerer Bilder.</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>'{name}' cannot be had with several images.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ gibt es nicht bei mehreren Bildern.</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_choice.py"/>
         <source>'{name}' is in no coordinate system that is defined; set one for the image, or for the project.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ liegt in keinem definierten Koordinatensystem; geben Sie dem Bild oder dem Projekt eines.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>'{name}' must be a number, but it is {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ muss eine Zahl sein, ist aber {value}.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>'{name}' must be a whole number of at most nine digits, but it is {value:g}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ muss eine ganze Zahl mit höchstens neun Ziffern sein, ist aber {value:g}.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>'{name}' must be at least {least:g}, but it is {value:g}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ muss mindestens {least:g} sein, ist aber {value:g}.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>'{name}' must be at most {most:g}, but it is {value:g}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ darf höchstens {most:g} sein, ist aber {value:g}.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>'{name}' must end in .html, but it is {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ muss auf .html enden, heißt aber {file}.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>'{name}' must end in .pdf, but it is {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ muss auf .pdf enden, heißt aber {file}.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>'{name}' must end in .png or .svg, but it is {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ muss auf .png oder .svg enden, heißt aber {file}.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
         <source>'{option}' is off: crowns that match no target are not judged, and {undefined} are n/a.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{option}“ ist aus: Kronen ohne Zielkrone werden nicht beurteilt, und {undefined} entfallen.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>'{output}' cannot be kept in a {ending} file; choose .gpkg, .shp or .geojson.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{output}“ kann nicht in einer {ending}-Datei stehen; wählen Sie .gpkg, .shp oder .geojson.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>'{output}' cannot be written as {asked}: QGIS has no such format here; choose .gpkg or another.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{output}“ kann nicht als {asked} geschrieben werden: QGIS hat dieses Format hier nicht; wählen Sie .gpkg oder ein anderes.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>'{output}' is a table without geometry, which QGIS cannot keep in a {ending} file; choose .gpkg, .csv or .xlsx.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{output}“ ist eine Tabelle ohne Geometrie, die QGIS nicht in einer {ending}-Datei ablegen kann; wählen Sie .gpkg, .csv oder .xlsx.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>'{output}' would overwrite layer '{layer}', which is read in this run; choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{output}“ würde den Layer „{layer}“ überschreiben, den dieser Lauf liest; wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>'{part}' is no class: write a name and numbers, such as vegetation=3+4+5.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{part}“ ist keine Klasse: Schreiben Sie einen Namen und Zahlen, etwa vegetation=3+4+5.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>'{part}' is no class: write a name and one number, such as tree=5.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{part}“ ist keine Klasse: Schreiben Sie einen Namen und eine Zahl, etwa tree=5.</translation>
     </message>
     <message>
         <location filename="../algorithms/values.py"/>
         <source>'{text}' is no range of {name}; write first:last:step, such as 0.1:1.0:0.1.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{text}“ ist kein Bereich von {name}; schreiben Sie erster:letzter:Schritt, etwa 0.1:1.0:0.1.</translation>
     </message>
     <message>
         <location filename="../algorithms/values.py"/>
         <source>'{text}' is no value of {name}; write numbers, or first:last:step.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{text}“ ist kein Wert von {name}; schreiben Sie Zahlen oder erster:letzter:Schritt.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/layer_checklist.py"/>
         <source>(the layer is one annotator)</source>
-        <translation type="unfinished"></translation>
+        <translation>(der Layer ist ein Annotator)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>
@@ -192,87 +192,87 @@
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>0 to 1 (Stewart et al. 2021, Eq. 14).</source>
-        <translation type="unfinished"></translation>
+        <translation>0 bis 1 (Stewart et al. 2021, Gl. 14).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>0, or 1 for files that count as VOC's own devkit: xmin and ymin are then taken as one less.</source>
-        <translation type="unfinished"></translation>
+        <translation>0, oder 1 für Dateien, die wie die Werkzeuge von VOC zählen: xmin und ymin gelten dann als um eins kleiner.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>1 for an annotator whose polygons count, 0 for a discarded one.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 für einen Annotator, dessen Polygone zählen, 0 für einen verworfenen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one standard deviation. It does not mean that the drawings are wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 für einen Ausreißer: Das Mittel von 1 - F1 mit den anderen liegt über dem Mittel aller Annotatoren plus einer Standardabweichung. Das heißt nicht, dass die Zeichnungen falsch sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>1 for the clearest case of its kind.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 für den deutlichsten Fall seiner Art.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>1 for yes and 0 for no, annotator by annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 für ja und 0 für nein, Annotator für Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>1 is best.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 ist der beste.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>1 is best; ties share a rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 ist der beste; Gleichauf liegende teilen einen Rang.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>1 where the consensus marks, 0 where it does not, 255 outside; requires rasters or a pixel size.</source>
-        <translation type="unfinished"></translation>
+        <translation>1, wo der Konsens markiert, 0, wo nicht, 255 außerhalb; benötigt Raster oder eine Pixelgröße.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>1 where the pairing gave the delineation to the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>1, wo die Paarung den Umriss der Zielkrone gegeben hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>1: the same ranking, -1: the reverse.</source>
-        <translation type="unfinished"></translation>
+        <translation>1: dieselbe Reihenfolge, -1: die umgekehrte.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>2 x shared / (marked by one + marked by the other) (Eq. 6).</source>
-        <translation type="unfinished"></translation>
+        <translation>2 x gemeinsam / (vom einen markiert + vom anderen markiert) (Gl. 6).</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
         <source>95 %</source>
-        <translation type="unfinished"></translation>
+        <translation>95 %</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>95 % interval, over plots where there are several, otherwise over single crowns; none for fewer than {least} of them, and none where all of them are at 0 or 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>95-%-Intervall, über Plots, wo es mehrere gibt, sonst über einzelne Kronen; keines bei weniger als {least} davon, und keines, wo alle bei 0 oder bei 1 liegen.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>95 % intervals over {units}; none for fewer than {least} of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>95-%-Intervalle über {units}; keine bei weniger als {least} davon.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>95 % of the points</source>
-        <translation type="unfinished"></translation>
+        <translation>95 % der Punkte</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>
@@ -287,27 +287,27 @@
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;1 annotator&lt;/b&gt; marked &lt;b&gt;{marked:,.1f} {unit}²&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;1 Annotator&lt;/b&gt; hat &lt;b&gt;{marked:,.1f} {unit}²&lt;/b&gt; markiert&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/rank.py"/>
         <source>&lt;b&gt;AUCR&lt;/b&gt; is the area under the P̄-recall curve, &lt;b&gt;AP&lt;/b&gt; the average precision over whole crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;AUCR&lt;/b&gt; ist die Fläche unter der Kurve von P̄ über der Trefferquote, &lt;b&gt;AP&lt;/b&gt; die mittlere Präzision über ganze Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
         <source>&lt;b&gt;Annotators.&lt;/b&gt; Three or more layers; or two and targets drawn in the field; or one, of which warped copies are made.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Annotatoren.&lt;/b&gt; Drei oder mehr Layer; oder zwei und im Feld gezeichnete Ziele; oder einer, von dem verzerrte Kopien gemacht werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
         <source>&lt;b&gt;Grid.&lt;/b&gt; The scores of the grid are interpolated, within 0.001 of direct ones; the best set is scored again directly.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Gitter.&lt;/b&gt; Die Werte des Gitters sind interpoliert, auf 0.001 genau; der beste Satz wird noch einmal direkt bewertet.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
         <source>&lt;b&gt;Layers.&lt;/b&gt; Polygons in any known coordinate system; lengths are metres on the ground. Invalid polygons are repaired, empty ones skipped; the log lists both by feature id.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Layer.&lt;/b&gt; Polygone in einem beliebigen bekannten Koordinatensystem; Längen sind Meter am Boden. Ungültige Polygone werden repariert, leere übergangen; das Protokoll nennt beide mit ihrer Objekt-Id.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
@@ -317,367 +317,367 @@
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>&lt;b&gt;Polygons overlap&lt;/b&gt;, and the methods assume that instances do not. For detection each target and each prediction is therefore matched once at most: of the pairs that satisfy the method's rule the one with the highest IoU first. What a prediction covers besides shows as a merge.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Polygone überlappen&lt;/b&gt;, und die Verfahren setzen voraus, dass Instanzen es nicht tun. Für die Erkennung wird deshalb jedes Ziel und jede Vorhersage höchstens einmal zugeordnet: von den Paaren, die die Regel des Verfahrens erfüllen, das mit dem höchsten IoU zuerst. Was eine Vorhersage sonst bedeckt, zeigt sich als zusammengefasst.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
         <source>&lt;b&gt;Scored targets&lt;/b&gt; keep their geometry, fields and coordinate system; unmatched ones score 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Bewertete Zielkronen&lt;/b&gt; behalten Geometrie, Felder und Koordinatensystem; solche ohne Partner haben den Wert 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>&lt;b&gt;Sizes&lt;/b&gt; are numbers of points. The height of a tree is that of its highest point above its lowest.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Größen&lt;/b&gt; sind Punktzahlen. Die Höhe eines Baums ist die seines höchsten Punkts über seinem tiefsten.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/variance.py"/>
         <source>&lt;b&gt;Variance.&lt;/b&gt; The variance of a target's scores over its delineations, averaged over the targets (Eq. 15), for RandCrowns, IoU and IoUCrowns, with a 95 % interval, over plots where there are several, otherwise over crowns. A variance requires two delineations per target.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Varianz.&lt;/b&gt; Die Varianz der Werte einer Zielkrone über ihre Umrisse, gemittelt über die Zielkronen (Gl. 15), für RandCrowns, IoU und IoUCrowns, mit einem 95-%-Intervall, über Plots, wo es mehrere gibt, sonst über Kronen. Eine Varianz benötigt zwei Umrisse je Zielkrone.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt;{pairs} &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 &lt;b&gt;{mean}&lt;/b&gt;{pairs} &amp;nbsp;Fleiss’ Kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layers.py"/>
         <source>A GeoPackage holds everything in one file, with every style and with how it was made: QGIS shows it as it is shown here, with or without this plugin. Rasters are not among it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein GeoPackage enthält alles in einer Datei, mit jedem Stil und mit der Entstehung: QGIS zeigt es wie hier, mit oder ohne diese Erweiterung. Raster sind nicht dabei.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>A Jinja2 template of your own for the HTML file. Default: the plugin's, resources/report.html.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine eigene Jinja2-Vorlage für die HTML-Datei. Vorgabe: die der Erweiterung, resources/report.html.</translation>
     </message>
     <message>
         <location filename="../ui/instances/page.py"/>
         <source>A LAS, LAZ or COPC file in which every point has the ids of its trees.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine LAS-, LAZ- oder COPC-Datei, in der jeder Punkt die Ids seiner Bäume hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>A LAS, LAZ or COPC file, or a point cloud layer that is read from one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine LAS-, LAZ- oder COPC-Datei, oder ein Punktwolken-Layer, der aus einer gelesen wird.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>A consensus of pixels has no faces to join; turn its raster into polygons instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Konsens aus Pixeln hat keine Flächenstücke; wandeln Sie stattdessen sein Raster in Polygone um.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>A contour that moves to the likeliest place (Li et al. 2011); requires pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Kontur, die zur wahrscheinlichsten Stelle wandert (Li et al. 2011); benötigt Pixel.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/lengths.py"/>
         <source>A crown of about 6 x 5 m. Yellow: surely crown. Grey: not judged, outlines may differ here. Mint: surely not crown. Red: the target's outline.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Krone von etwa 6 x 5 m. Gelb: sicher Krone. Grau: nicht beurteilt, hier dürfen Umrisse abweichen. Mint: sicher keine Krone. Rot: der Umriss der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>A crown takes part when all annotators drew it: any two of its delineations are each other's best match by IoU, with at least this IoU (0 to 1). The other crowns are excluded and listed with the reason.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Krone nimmt teil, wenn alle Annotatoren sie gezeichnet haben: Je zwei ihrer Umrisse passen nach IoU gegenseitig am besten zueinander, mit mindestens diesem IoU (0 bis 1). Die anderen Kronen sind ausgeschlossen und mit dem Grund aufgeführt.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>A crown with this RandCrowns or more counts as found, for precision, recall and F1 beside those at IoU 0.4 and 0.5; one below it has a problem.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Krone mit mindestens diesem RandCrowns zählt als gefunden, für Präzision, Trefferquote und F1 neben denen bei IoU 0.4 und 0.5; eine darunter hat ein Problem.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>A delineation is too large when its area is more than so many times the target's.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Umriss ist zu groß, wenn seine Fläche mehr als das So-und-so-vielfache der Zielkrone beträgt.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>A delineation is too small when its area is less than this share of the target's.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Umriss ist zu klein, wenn seine Fläche weniger als diesen Anteil der Zielkrone beträgt.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>A delineation of the target's size is shifted when the centroids are farther apart: in widths of the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Umriss von der Größe der Zielkrone ist verschoben, wenn die Schwerpunkte weiter auseinanderliegen: in Breiten der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>A delineation that covers this share of another target too has merged the two.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Umriss, der diesen Anteil auch einer anderen Zielkrone bedeckt, fasst beide zusammen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>A delineation without a target, where only some crowns were drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Umriss ohne Zielkrone, wo nur einige Kronen gezeichnet wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>A delineation without a target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Umriss ohne Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>A detection within this distance of the ground truth is right: a marked pixel takes the highest score within the distance, and unmarked pixels that near to a marked one are ignored. Requires pixels, and is a number of these on images without a georeference.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Erkennung innerhalb dieses Abstands von der Referenz ist richtig: Ein markiertes Pixel nimmt den höchsten Wert innerhalb des Abstands, und nicht markierte Pixel so nahe an einem markierten werden nicht beachtet. Benötigt Pixel; bei Bildern ohne Georeferenz eine Anzahl davon.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/rank.py"/>
         <source>A detector's score depends on the annotator it is compared with. This ranks detectors under every annotator and every ground truth that the annotators make together (Lampert et al. 2016), and says how certain the first place is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Wert eines Detektors hängt davon ab, mit welchem Annotator er verglichen wird. Hier werden Detektoren unter jedem Annotator und jeder gemeinsamen Referenz der Annotatoren geordnet (Lampert et al. 2016), und es wird gesagt, wie sicher der erste Platz ist.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
         <source>A double click on a row, or Enter, goes to its crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Doppelklick auf eine Zeile, oder Eingabe, geht zu ihren Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>A file cannot be read or written ({why}); check the disk's space and rights, or choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei lässt sich nicht lesen oder schreiben ({why}); prüfen Sie Platz und Rechte des Datenträgers oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>A file cannot be read or written: its database is damaged or in use, or its disk is full. Choose another.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei lässt sich nicht lesen oder schreiben: Ihre Datenbank ist beschädigt oder in Benutzung, oder ihr Datenträger ist voll. Wählen Sie eine andere.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>A file of XML per image, with boxes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine XML-Datei je Bild, mit Rechtecken.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>A file of annotations, a folder of them, a pattern such as plots/*.xml, or several with {separator} between them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei mit Annotationen, ein Ordner davon, ein Muster wie plots/*.xml, oder mehrere mit {separator} dazwischen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>A file of text per image; names of classes from data.yaml.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Textdatei je Bild; Namen der Klassen aus data.yaml.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>A file per image (.json): polygons, rectangles, points.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei je Bild (.json): Polygone, Rechtecke, Punkte.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>A file per image and layer, with boxes only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei je Bild und Layer, nur mit Rechtecken.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>A file per layer; not every GDAL can write it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei je Layer; nicht jedes GDAL kann sie schreiben.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/importing.py"/>
         <source>A file that is broken is refused with its name, and nothing is imported. Single annotations that cannot be used are skipped; the summary counts them and says why. Results of COCO need their ground truth.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine beschädigte Datei wird mit ihrem Namen abgelehnt, und nichts wird importiert. Einzelne unbrauchbare Annotationen werden übergangen; die Zusammenfassung zählt sie und sagt, warum. Ergebnisse von COCO brauchen ihre Referenz.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>A ground truth, or results together with it (.json): boxes, polygons, masks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Referenz, oder Ergebnisse zusammen mit ihr (.json): Rechtecke, Polygone, Masken.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>A layer or table of each run that the report is about; all that these runs made is found by them. Default: the project's last run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Layer oder eine Tabelle jedes Laufs, von dem der Bericht handelt; alles andere dieser Läufe wird daran gefunden. Vorgabe: der letzte Lauf des Projekts.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
         <source>A layer that was read is no longer in the project; search again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein gelesener Layer ist nicht mehr im Projekt; suchen Sie erneut.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>A layer with the scores of a run of page Score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Layer mit den Werten eines Laufs der Seite Bewertung.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zuordnung braucht einen Wert über 0 und bis 1, nicht {threshold:g}; versuchen Sie 0.5.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>A number</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zahl</translation>
     </message>
     <message>
         <location filename="../core/detectors/tolerance.py"/>
         <source>A pixel of {pixel_height:g} x {pixel_width:g} m has no size; give both sides in metres.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Pixel von {pixel_height:g} x {pixel_width:g} m hat keine Größe; geben Sie beide Seiten in Metern an.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>A place is marked when at least this share marked it, 0 to 1; 0 means anybody.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Stelle gilt als markiert, wenn mindestens dieser Anteil sie markiert hat, 0 bis 1; 0 heißt: irgendjemand.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
         <source>A polygon is needed, not {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Polygon ist nötig, nicht {value}.</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>A polygon of the study area holds several plots of field '{field}': all was counted as one. Give the study area that field for rows per plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Polygon des Untersuchungsgebiets enthält mehrere Plots des Feldes „{field}“: Alles wurde als einer gezählt. Geben Sie dem Untersuchungsgebiet dieses Feld, um Zeilen je Plot zu erhalten.</translation>
     </message>
     <message>
         <location filename="../ui/shell/printing.py"/>
         <source>A print layout with map, numbers and plot on a page for each: an atlas, to be exported as PDF.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Drucklayout mit Karte, Zahlen und Diagramm auf je einer Seite: ein Atlas, der sich als PDF exportieren lässt.</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_choice.py"/>
         <source>A rectangle, or the extent of a layer. With polygons as well, what both share.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Rechteck oder die Ausdehnung eines Layers. Mit Polygonen dazu gilt, was beide gemeinsam haben.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
         <source>A region of the target: 'a' surely crown, 'o' up to where it may reach, 'e' outer edge, 'b' surely not crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Region der Zielkrone: „a“ sicher Krone, „o“ bis wohin sie reichen darf, „e“ äußerer Rand, „b“ sicher keine Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>A row per annotator, against the consensus.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile je Annotator, verglichen mit dem Konsens.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>A row per annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile je Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>A row per file: what it was taken for, what was read, and what was skipped and why.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile je Datei: wofür sie gehalten wurde, was gelesen wurde, und was aus welchem Grund übergangen wurde.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>A row per set of parameters: variance, wrong pairs, verdict, rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile je Parametersatz: Varianz, falsche Paare, Urteil, Rang.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>A row shows its crown on the map.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile zeigt ihre Krone auf der Karte.</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>A row shows its prediction (black) and the target (red).</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile zeigt ihre Vorhersage (schwarz) und das Ziel (rot).</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>A row shows its target on the map (red) and the prediction (black).</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile zeigt ihr Ziel auf der Karte (rot) und die Vorhersage (schwarz).</translation>
     </message>
     <message>
         <location filename="../ui/services/broken_runs.py"/>
         <source>A run was broken off while it wrote {files}, and left what it had made. Put right, all is as before that run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Lauf brach ab, während er {files} schrieb, und hinterließ, was er gemacht hatte. Nach dem Zurückstellen ist alles wie vor diesem Lauf.</translation>
     </message>
     <message>
         <location filename="../core/exchange/masks.py"/>
         <source>A run-length encoding breaks off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Lauflängenkodierung bricht ab.</translation>
     </message>
     <message>
         <location filename="../core/exchange/masks.py"/>
         <source>A run-length encoding has runs longer than any image.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Lauflängenkodierung hat Läufe, die länger sind als jedes Bild.</translation>
     </message>
     <message>
         <location filename="../core/sample/cloud.py"/>
         <source>A sample cloud needs a tree and ten points for each, not {n_trees} trees and {n_points} points.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Beispielwolke braucht einen Baum und je zehn Punkte, nicht {n_trees} Bäume und {n_points} Punkte.</translation>
     </message>
     <message>
         <location filename="../core/review/sampling.py"/>
         <source>A sample of {size} crowns is too small: it needs one of each of {strata} strata.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Stichprobe von {size} Kronen ist zu klein: Sie braucht je eine aus jeder von {strata} Schichten.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>A set is refused when a larger share of the targets is narrower than twice alpha and has no score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Satz wird abgelehnt, wenn ein größerer Anteil der Zielkronen schmaler als das Doppelte von Alpha ist und keinen Wert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>A set is refused when deliberately wrong pairs (neighbours, shifted, shrunk and enlarged copies) reach this RandCrowns (0 to 1) on average: where wrong pairs score high, a low variance means nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Satz wird abgelehnt, wenn absichtlich falsche Paare (Nachbarn, verschobene, verkleinerte und vergrößerte Kopien) im Mittel diesen RandCrowns (0 bis 1) erreichen: Wo falsche Paare hoch liegen, bedeutet eine kleine Varianz nichts.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
         <source>A set that scores everything near one has no variance either (Fig. 3). So a set is refused, with the reason, where wrong pairs score high, right pairs no higher, or more than half of the right ones 0. The others are ranked over the same targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Satz, der alles nahe eins bewertet, hat auch keine Varianz (Abb. 3). Deshalb wird ein Satz mit Angabe des Grundes abgelehnt, wo falsche Paare hoch liegen, richtige Paare nicht höher, oder mehr als die Hälfte der richtigen bei 0. Die anderen werden über dieselben Zielkronen geordnet.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>A share of the area, 0 to 1; 0.1 in the source.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Anteil der Fläche, 0 bis 1; in der Quelle 0.1.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>A share of the area, 0 to 1; 0.5 in the source.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Anteil der Fläche, 0 bis 1; in der Quelle 0.5.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>A sheet of small maps, as PNG or SVG.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Blatt kleiner Karten, als PNG oder SVG.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>A table (.csv) per layer, with boxes and outlines.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Tabelle (.csv) je Layer, mit Rechtecken und Umrissen.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>A table merged from tiles has no map; read the tiles again and use rows_of.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine aus Kacheln zusammengesetzte Tabelle hat keine Karte; lesen Sie die Kacheln erneut und verwenden Sie rows_of.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>A target's certain crown lies {alpha} inside its outline, and its crown may reach {omega} beyond it; the certain background has {gamma} times the area of the certain crown (preset: {preset}). Each target was paired by: {pairing}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die sichere Krone eines Ziels liegt {alpha} innerhalb seines Umrisses, und seine Krone darf {omega} darüber hinausreichen; der sichere Hintergrund hat das {gamma}-fache der Fläche der sicheren Krone (Voreinstellung: {preset}). Gepaart wurde so: {pairing}.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/report.py"/>
         <source>A template gets &lt;i&gt;report&lt;/i&gt;; nothing of it is taken for HTML. Begin from a copy of the plugin's own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Vorlage erhält &lt;i&gt;report&lt;/i&gt;; nichts davon gilt als HTML. Beginnen Sie mit einer Kopie der Vorlage der Erweiterung.</translation>
     </message>
     <message>
         <location filename="../core/detectors/tolerance.py"/>
         <source>A tolerance in metres needs a raster (rows and columns), not {ndim} dimensions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Toleranz in Metern braucht ein Raster (Zeilen und Spalten), nicht {ndim} Dimensionen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>A tolerance requires pixels: give a pixel size, about a quarter of the tolerance.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Toleranz benötigt Pixel: Geben Sie eine Pixelgröße an, etwa ein Viertel der Toleranz.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>A variance needs two delineations per target: give at least three annotators, or two beside a layer of targets, or warped copies of a drawing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Varianz braucht zwei Umrisse je Zielkrone: Geben Sie mindestens drei Annotatoren an, oder zwei neben einem Ziel-Layer, oder verzerrte Kopien einer Zeichnung.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>A variance requires two delineations per target: choose at least three annotators, or two and targets drawn in the field, or only one, of which warped copies are made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Varianz benötigt zwei Umrisse je Zielkrone: Wählen Sie mindestens drei Annotatoren, oder zwei und im Feld gezeichnete Ziele, oder nur einen, von dem verzerrte Kopien gemacht werden.</translation>
     </message>
     <message>
         <location filename="../core/detectors/certainty.py"/>
         <source>A vote table merged from tiles has no map: rank the detectors on one that has.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine aus Kacheln zusammengesetzte Stimmentabelle hat keine Karte: Ordnen Sie die Detektoren auf einer, die eine hat.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
         <source>A weight is below 0 or not a number: weights are areas or counts, 0 or more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Gewicht liegt unter 0 oder ist keine Zahl: Gewichte sind Flächen oder Anzahlen, 0 oder mehr.</translation>
     </message>
     <message>
         <location filename="../core/detectors/mean_precision.py"/>
@@ -687,347 +687,347 @@
     <message numerus="yes">
         <location filename="../algorithms/instances/polygons.py"/>
         <source>AP and AR take the 100 surest predictions of each plot, as COCO does; {count:,} come after them. The thresholds side by side take all.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>AP und AR nehmen die 100 sichersten Vorhersagen jedes Plots, wie COCO; {count:,} folgt danach. Die Schwellenwerte nebeneinander nehmen alle.</numerusform>
+            <numerusform>AP und AR nehmen die 100 sichersten Vorhersagen jedes Plots, wie COCO; {count:,} folgen danach. Die Schwellenwerte nebeneinander nehmen alle.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>AP is n/a: the predictions have no field with a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>AP entfällt: Die Vorhersagen haben kein Feld mit einem Wert.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>AP: scores of field {field}.</source>
-        <translation type="unfinished"></translation>
+        <translation>AP: Werte des Feldes {field}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>AUCR (Lampert et al. 2016) or AP, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>AUCR (Lampert et al. 2016) oder AP, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
         <source>AUCR, area under the P̄-recall curve, 0 to 1 (Lampert et al. 2016); the darker, the better its rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>AUCR, Fläche unter der Kurve von P̄ über der Trefferquote, 0 bis 1 (Lampert et al. 2016); je dunkler, desto besser der Rang.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>AUCR, or average precision over the annotators (crowns); not resampled.</source>
-        <translation type="unfinished"></translation>
+        <translation>AUCR, oder mittlere Präzision über die Annotatoren (Kronen); nicht neu gezogen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>AUCR: area under P̄ over recall; AP: average precision.</source>
-        <translation type="unfinished"></translation>
+        <translation>AUCR: Fläche unter P̄ über der Trefferquote; AP: mittlere Präzision.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>About areas: choose them above to see it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Flächen: Wählen Sie sie oben, um es zu sehen.</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Accept</source>
-        <translation type="unfinished"></translation>
+        <translation>Annehmen</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>Acceptable mean error</source>
-        <translation type="unfinished"></translation>
+        <translation>Vertretbarer mittlerer Fehler</translation>
     </message>
     <message>
         <location filename="../ui/tuning/panel.py"/>
         <source>Add as layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Layer hinzufügen</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Add verdicts…</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteile hinzufügen …</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Adds a simulated plot: an image, its crowns drawn by several people, a detector.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fügt einen simulierten Plot hinzu: ein Bild, seine Kronen von mehreren Personen gezeichnet, einen Detektor.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/panel.py"/>
         <source>Adds targets, delineations and excluded crowns, with all numbers, to the project as layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fügt Zielkronen, Umrisse und ausgeschlossene Kronen mit allen Zahlen dem Projekt als Layer hinzu.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>After</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachher</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>After less before.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachher minus vorher.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <location filename="../ui/detectors/panel.py"/>
         <source>Agreement</source>
-        <translation type="unfinished"></translation>
+        <translation>Übereinstimmung</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Agreement and the image</source>
-        <translation type="unfinished"></translation>
+        <translation>Übereinstimmung und Bild</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Agreement correlations</source>
-        <translation type="unfinished"></translation>
+        <translation>Korrelationen mit der Übereinstimmung</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Agreement map</source>
-        <translation type="unfinished"></translation>
+        <translation>Übereinstimmungskarte</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Agreement map as a raster too</source>
-        <translation type="unfinished"></translation>
+        <translation>Übereinstimmung auch als Raster</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Agreement raster</source>
-        <translation type="unfinished"></translation>
+        <translation>Übereinstimmungsraster</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/agreement/showing.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>Agreement ratio</source>
-        <translation type="unfinished"></translation>
+        <translation>Übereinstimmungsverhältnis</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Agreement summary</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammenfassung der Übereinstimmung</translation>
     </message>
     <message>
         <location filename="../algorithms/record.py"/>
         <source>Algorithm</source>
-        <translation type="unfinished"></translation>
+        <translation>Algorithmus</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <location filename="../resources/report.html"/>
         <location filename="../resources/report_paper.html"/>
         <source>All choices</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Einstellungen</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>All crowns in the area were drawn</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Kronen des Gebiets wurden gezeichnet</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
         <source>All crowns were drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Kronen wurden gezeichnet.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>All delineations, each with the target it fits best, or none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Umrisse, jeder mit der Zielkrone, zu der er am besten passt, oder keiner.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>All ground truths</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Referenzen</translation>
     </message>
     <message>
         <location filename="../ui/shell/importing.py"/>
         <source>All layers and tables of this run: one GeoPackage with their styles, XLSX, CSV, GeoJSON, GeoParquet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Layer und Tabellen dieses Laufs: ein GeoPackage mit ihren Stilen, XLSX, CSV, GeoJSON, GeoParquet.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>All layers with their styles, which QGIS shows without this plugin.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Layer mit ihren Stilen; QGIS zeigt sie auch ohne diese Erweiterung.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>All numbers with 95 % intervals.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Zahlen mit 95-%-Intervallen.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>All remarks (JSON)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Hinweise (JSON)</translation>
     </message>
     <message>
         <location filename="../algorithms/values.py"/>
         <source>All values of {name} must be from 0 to {most:,.0f}, but there is {text}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Werte von {name} müssen zwischen 0 und {most:,.0f} liegen, aber es gibt {text}.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>All values of {name} must be numbers from 0 to {most:,.0f}, but there are {found}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Werte von {name} müssen Zahlen von 0 bis {most:,.0f} sein, aber es gibt {found}.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>All values of {name} must be numbers, but they are {values}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Werte von {name} müssen Zahlen sein, sind aber {values}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/votes.py"/>
         <source>All {count:,} polygons lie in the excluded areas, so nothing can be compared; exclude less of it.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Das eine Polygon liegt in den ausgeschlossenen Flächen, es ist also nichts zu vergleichen; schließen Sie weniger aus.</numerusform>
+            <numerusform>Alle {count:,} Polygone liegen in den ausgeschlossenen Flächen, es ist also nichts zu vergleichen; schließen Sie weniger aus.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/votes.py"/>
         <source>All {count:,} polygons lie outside the study area or in the excluded areas, so nothing can be compared; exclude less of it.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Das eine Polygon liegt außerhalb des Untersuchungsgebiets oder in den ausgeschlossenen Flächen, es ist also nichts zu vergleichen; schließen Sie weniger aus.</numerusform>
+            <numerusform>Alle {count:,} Polygone liegen außerhalb des Untersuchungsgebiets oder in den ausgeschlossenen Flächen, es ist also nichts zu vergleichen; schließen Sie weniger aus.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Alpha</source>
-        <translation type="unfinished"></translation>
+        <translation>Alpha</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Alpha of the best set (m)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alpha des besten Satzes (m)</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>Alpha, omega and gamma were chosen on a grid as the set with the lowest variance among those with which wrong pairs score low enough, right pairs high enough, and few crowns are too small.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alpha, Omega und Gamma wurden auf einem Gitter gewählt: der Satz mit der kleinsten Varianz unter denen, bei denen falsche Paare niedrig genug und richtige Paare hoch genug liegen und wenige Kronen zu klein sind.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>An earlier run on the same targets: better, worse, new, gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein früherer Lauf auf denselben Zielkronen: besser, schlechter, neu, weg.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>An earlier run was broken off while it wrote {files}; what it left was removed, and nothing of it is there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein früherer Lauf brach ab, während er {files} schrieb; was er hinterließ, wurde entfernt, und nichts davon ist mehr da.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>An earlier run was broken off while it wrote {files}; what stood there before could not be put back, and is kept in the folder {folder}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein früherer Lauf brach ab, während er {files} schrieb; was vorher dort stand, ließ sich nicht zurückstellen und liegt im Ordner {folder}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>An outlier differs from the others; this does not mean that the drawings are wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Ausreißer weicht von den anderen ab; das heißt nicht, dass die Zeichnungen falsch sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>An outline cannot be worked on ({why}); run 'Check validity' and 'Fix geometries' on the layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Umriss lässt sich nicht bearbeiten ({why}); lassen Sie „Gültigkeit prüfen“ und „Geometrien reparieren“ über die Layer laufen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>An unmatched prediction that is lower above the ground is uncertain: it is no false positive. The ground of a cloud comes from a cloth simulation filter; of polygons the height field counts, which the predictions must have too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Vorhersage ohne Partner, die niedriger über dem Boden ist, ist unsicher: Sie ist kein Fehlalarm. Der Boden einer Wolke stammt aus einem Tuchfilter (cloth simulation filter); bei Polygonen zählt das Höhenfeld, das auch die Vorhersagen haben müssen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>An unmatched prediction with a smaller share of its points, or of its area, on targets is uncertain: it is no false positive.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Vorhersage ohne Partner mit einem kleineren Anteil ihrer Punkte oder ihrer Fläche auf Zielinstanzen ist unsicher: Sie ist kein Fehlalarm.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Annotations (*.csv *.xml *.json *.txt *.shp *.gpkg *.geojson);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotationen (*.csv *.xml *.json *.txt *.shp *.gpkg *.geojson);;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Annotations in the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotationen in der Datei.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Annotations read</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelesene Annotationen</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Annotations skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>Übergangene Annotationen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotator</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>Annotator '{name}' has the name of a ground truth; give it another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Annotator „{name}“ heißt wie eine Referenz; geben Sie ihm einen anderen Namen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Annotator of the crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotator der Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Annotator of the delineation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotator des Umrisses.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Annotator of the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotator der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Annotator of the targets; all: of every annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotator der Ziele; all: jedes Annotators.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Annotator or cluster.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotator oder Cluster.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Annotator variance</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz der Annotatoren</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>Annotator {number} has the shape {shape}, annotator 1 has {other_shape}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotator {number} hat die Form {shape}, Annotator 1 hat {other_shape}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>Annotator {number}: decisions must be yes or no (bool, or integers), not {dtype}. Compare probabilities with a threshold first, and give missing pixels in the mask.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotator {number}: Entscheidungen müssen ja oder nein sein (bool oder ganze Zahlen), nicht {dtype}. Vergleichen Sie Wahrscheinlichkeiten zuerst mit einem Schwellenwert, und geben Sie fehlende Pixel in der Maske an.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Annotator: {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotator: {name}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
@@ -1037,50 +1037,50 @@
         <location filename="../ui/agreement/panel.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotatoren</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Annotators and tiles (plots or images, where several are counted) are resampled with replacement, and the detectors are ranked in each bootstrap sample: a stand-in for other scenes and other annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotatoren und Kacheln (Plots oder Bilder, wo mehrere gezählt werden) werden mit Zurücklegen neu gezogen, und die Detektoren werden in jeder Bootstrap-Stichprobe geordnet: Das steht für andere Orte und andere Annotatoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Annotators in the new cluster.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotatoren im neuen Cluster.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Annotators of the two, in the order of the run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotatoren der beiden, in der Reihenfolge des Laufs.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Annotators who did not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotatoren, die es nicht taten.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Annotators who marked it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotatoren, die es markiert haben.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Annotators {names} marked nothing inside {where}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Der Annotator {names} hat in {where} nichts markiert.</numerusform>
+            <numerusform>Die Annotatoren {names} haben in {where} nichts markiert.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Annotators' rasters mark the pixels with this value in their first band; no data is never marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Raster der Annotatoren markieren die Pixel mit diesem Wert in ihrem ersten Kanal; fehlende Daten sind nie markiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Anybody (any-GT)</source>
-        <translation type="unfinished"></translation>
+        <translation>Irgendjemand (Any-GT)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
@@ -1088,1077 +1088,1077 @@
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Area</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Area marked by all</source>
-        <translation type="unfinished"></translation>
+        <translation>Von allen markierte Fläche</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Area marked by anybody</source>
-        <translation type="unfinished"></translation>
+        <translation>Von irgendjemandem markierte Fläche</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>Area marked by at least so many annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von mindestens so vielen Annotatoren markierte Fläche.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Area marked by so many or more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche, die so viele oder mehr markiert haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Area marked inside the study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Untersuchungsgebiet markierte Fläche.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Area marked without this annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne diesen Annotator markierte Fläche.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Area marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Markierte Fläche.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Area of the delineation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche des Umrisses.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Area of the outline.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche des Umrisses.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Area of the region that is surely no crown over area of the region that surely is; no unit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche der Region, die sicher keine Krone ist, geteilt durch die Fläche der Region, die es sicher ist; ohne Einheit.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Area of the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Area on the ground.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche am Boden.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <location filename="../ui/tuning/plots.py"/>
         <source>Area ratio (gamma)</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächenverhältnis (Gamma)</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Area ratio (gamma) {gamma:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächenverhältnis (Gamma) {gamma:g}</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Area ratio (gamma): the map shows one value at a time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächenverhältnis (Gamma): Die Karte zeigt einen Wert auf einmal.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Area ratio, no unit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächenverhältnis, ohne Einheit.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>Area that STAPLE marks along its prior; make a STAPLE consensus to see it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche, die STAPLE je nach Prior markiert; bilden Sie einen Konsens mit STAPLE, um sie zu sehen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Area that at least 1, 2, … annotators marked (Eq. 3).</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche, die mindestens 1, 2, … Annotatoren markiert haben (Gl. 3).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Area that both marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche, die beide markiert haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Area that only the first marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche, die nur der erste markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Area that only the second marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche, die nur der zweite markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Area under the P̄-recall curve (areas), average precision (crowns), rank and skew per ground truth.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche unter der Kurve von P̄ über der Trefferquote (Flächen), mittlere Präzision (Kronen), Rang und Positivanteil je Referenz.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Areas and crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen und Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Areas can be compared with at most {most} annotators, not {number}; choose fewer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen können mit höchstens {most} Annotatoren verglichen werden, nicht mit {number}; wählen Sie weniger.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Areas only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Flächen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Areas or crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen oder Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Areas to ignore</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu ignorierende Flächen</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Areas: AUCR</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen: AUCR</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/units.py"/>
         <source>Areas: {area:,.0f} m², overlaid exactly.</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen: {area:,.0f} m², exakt verschnitten.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Areas: {best} and {second} tie (AUCR {value}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen: {best} und {second} sind gleichauf (AUCR {value}).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Areas: {best} and {second} tie (average precision {value}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen: {best} und {second} sind gleichauf (mittlere Präzision {value}).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Areas: {best} {value}, {second} {other} (AUCR).</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen: {best} {value}, {second} {other} (AUCR).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Areas: {best} {value}, {second} {other} (AUCR). {best} can be called better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen: {best} {value}, {second} {other} (AUCR). {best} kann besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Areas: {best} {value}, {second} {other} (AUCR). {best} cannot be called better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen: {best} {value}, {second} {other} (AUCR). {best} kann nicht besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Areas: {best} {value}, {second} {other} (average precision).</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen: {best} {value}, {second} {other} (mittlere Präzision).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Areas: {best} {value}, {second} {other} (average precision). {best} can be called better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen: {best} {value}, {second} {other} (mittlere Präzision). {best} kann besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Areas: {best} {value}, {second} {other} (average precision). {best} cannot be called better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen: {best} {value}, {second} {other} (mittlere Präzision). {best} kann nicht besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/units.py"/>
         <source>Areas: {pixels:,} pixels of {width:g} x {height:g} {unit}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächen: {pixels:,} Pixel von {width:g} x {height:g} {unit}.</translation>
     </message>
     <message>
         <location filename="../ui/shell/importing.py"/>
         <source>As COCO, DeepForest or Pascal VOC, with the images cut out where wanted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Als COCO, DeepForest oder Pascal VOC, auf Wunsch mit ausgeschnittenen Bildern.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>As point2tree, kept if the IoU is at least 0.5 (Puliti et al. 2023).</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie point2tree, behalten bei einem IoU von mindestens 0.5 (Puliti et al. 2023).</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>As published, LSML also marks {pixels:,} pixels that nobody marked, here clipped; {of:,} are marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie veröffentlicht markiert LSML auch {pixels:,} Pixel, die niemand markiert hat; hier sind sie beschnitten, {of:,} sind markiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>As small maps over the image, with problem and scores.</source>
-        <translation type="unfinished"></translation>
+        <translation>Als kleine Karten über dem Bild, mit Problem und Werten.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>As the method estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das Verfahren sie schätzt.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>As they look</source>
-        <translation type="unfinished"></translation>
+        <translation>Wonach sie aussehen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Assigned</source>
-        <translation type="unfinished"></translation>
+        <translation>Gegeben</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>At least one annotator marked nothing: the F1 with an annotator who marked something is 0, and the positive predictive value is undefined.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mindestens ein Annotator hat nichts markiert: Sein F1 mit jemandem, der etwas markiert hat, ist 0, und sein positiver Vorhersagewert ist nicht definiert.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>At least one annotator must be left.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mindestens ein Annotator muss übrig sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>At least so many.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mindestens so viele.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/votes.py"/>
         <source>At most {most} annotators can be compared, but field '{field}' names {count}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Höchstens {most} Annotatoren können verglichen werden, aber das Feld „{field}“ nennt {count}.</numerusform>
+            <numerusform>Höchstens {most} Annotatoren können verglichen werden, aber das Feld „{field}“ nennt {count}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/choices.py"/>
         <source>At most {most} annotators can be compared, but {count} layers were chosen.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Höchstens {most} Annotatoren können verglichen werden, aber {count} Layer wurde gewählt.</numerusform>
+            <numerusform>Höchstens {most} Annotatoren können verglichen werden, aber {count} Layer wurden gewählt.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <location filename="../ui/agreement/form.py"/>
         <source>At most {most} annotators can be compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens {most} Annotatoren können verglichen werden.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>At the scene's own balance of crown and other.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Verhältnis von Krone zu Nicht-Krone dieses Orts.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>At the skew of the study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Positivanteil des Untersuchungsgebiets.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
         <source>Attribute '{name}' of {file} has the number {highest}; numbers of trees can be at most {largest}. Number them from 1 on, or choose another attribute.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Attribut „{name}“ von {file} hat die Nummer {highest}; Nummern von Bäumen können höchstens {largest} sein. Nummerieren Sie sie ab 1 oder wählen Sie ein anderes Attribut.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>Attribute '{name}' of {file} has trees with id {first}, below the id for no tree ({invalid}); change that id, it seems to be {first}. Each attribute may have its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Attribut „{name}“ von {file} hat Bäume mit der Id {first}, unter der Id für keinen Baum ({invalid}); ändern Sie diese Id, sie scheint {first} zu sein. Jedes Attribut darf seine eigene haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>Attribute '{name}' of {file} has trees with id {first}, below the id for no tree ({invalid}); change that id, it seems to be {first}. Each attribute may have its own. {of_zero:.0%} have 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Attribut „{name}“ von {file} hat Bäume mit der Id {first}, unter der Id für keinen Baum ({invalid}); ändern Sie diese Id, sie scheint {first} zu sein. Jedes Attribut darf seine eigene haben. {of_zero:.0%} haben 0.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
         <source>Attribute '{name}' of {file} must hold the number of an instance, a whole number, but it holds {value:g}; choose another attribute.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Attribut „{name}“ von {file} muss die Nummer einer Instanz enthalten, eine ganze Zahl, enthält aber {value:g}; wählen Sie ein anderes Attribut.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Attribute of the points with the id of their predicted tree. Not needed where classes alone are compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Attribut der Punkte mit der Id ihres vorhergesagten Baums. Nicht nötig, wenn nur Klassen verglichen werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Attribute of the points with the id of their target tree. Not needed where classes alone are compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Attribut der Punkte mit der Id ihres Zielbaums. Nicht nötig, wenn nur Klassen verglichen werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Attribute of the points with their predicted class, for table Classes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Attribut der Punkte mit ihrer vorhergesagten Klasse, für die Tabelle Klassen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Attribute of the points with their true class, for table Classes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Attribut der Punkte mit ihrer wahren Klasse, für die Tabelle Klassen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Attribute that says what is labelled</source>
-        <translation type="unfinished"></translation>
+        <translation>Attribut, das sagt, was beschriftet ist</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>Automatisch</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Automatisch: die Pixel des ersten Rasters; Polygone allein werden exakt verschnitten, ohne Pixel.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Average over the targets (Eq. 15).</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über die Zielkronen (Gl. 15).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>Average precision</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Präzision</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Average precision and recall of whole crowns as COCO has them, per detector and annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Präzision und Trefferquote ganzer Kronen nach COCO, je Detektor und Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/showing.py"/>
         <source>Average precision as COCO has it follows Lin et al. (2014). The certainty of a ranking is that of bootstrap samples of annotators and places.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die mittlere Präzision nach COCO folgt Lin et al. (2014). Die Sicherheit einer Reihenfolge ist die von Bootstrap-Stichproben der Annotatoren und Orte.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Average precision as COCO has it: over IoU 0.50:0.05:0.95, at most 100 predictions a plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Präzision nach COCO: über IoU 0.50:0.05:0.95, höchstens 100 Vorhersagen je Plot.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
         <source>Average precision at this IoU, mean over the ground truths; all detections count.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Präzision bei diesem IoU, Mittel über die Referenzen; alle Erkennungen zählen.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Average precision at this IoU, of all predictions with a score (101 recalls).</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Präzision bei diesem IoU, aus allen Vorhersagen mit einem Wert (101 Trefferquoten).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>Average precision is that of COCO (Lin et al. 2014), where the predictions have a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die mittlere Präzision ist die von COCO (Lin et al. 2014), wo die Vorhersagen einen Wert haben.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
         <source>Average precision over whole crowns, 0 to 1; the darker, the better its rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Präzision über ganze Kronen, 0 bis 1; je dunkler, desto besser der Rang.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Average precision where a match needs another IoU.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Präzision, wenn eine Zuordnung einen anderen IoU verlangt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Average precision: mean over {number} annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Präzision: Mittel über {number} Annotatoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Average recall over IoU 0.50:0.05:0.95 with the surest prediction of each plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Trefferquote über IoU 0.50:0.05:0.95 mit der sichersten Vorhersage jedes Plots.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Average variance of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Varianz von {name}</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>Average variance over {count:,} shared crowns: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Mittlere Varianz über {count:,} gemeinsame Krone: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</numerusform>
+            <numerusform>Mittlere Varianz über {count:,} gemeinsame Kronen: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Axis</source>
-        <translation type="unfinished"></translation>
+        <translation>Achse</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Beats next</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlägt nächsten</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Before</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorher</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Below the folder that was chosen.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterhalb des gewählten Ordners.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Best first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die besten zuerst.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>Between 0 and 1; read only when the prior is 'A number'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwischen 0 und 1; gilt nur, wenn der Prior „Eine Zahl“ ist.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>Between 1 and {most} annotators can be compared, not {number}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwischen 1 und {most} Annotatoren können verglichen werden, nicht {number}.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
         <source>Black, the best match by each of the others: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwarz der beste Partner von jedem der anderen: {names}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Blocks in which somebody marked anything.</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke, in denen jemand etwas markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <source>Blocks of {side:g} m are smaller than a pixel ({pixel:g} m); choose larger ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke von {side:g} m sind kleiner als ein Pixel ({pixel:g} m); wählen Sie größere.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Blocks resampled.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu gezogene Blöcke.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/blocks.py"/>
         <source>Blocks with a side of {side:g} {unit} are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Blöcke mit einer Seite von {side:g} {unit} sind für dieses Untersuchungsgebiet zu klein: Es wären etwa {count:.3g}, mehr als {most:,}; wählen Sie größere.</numerusform>
+            <numerusform>Blöcke mit einer Seite von {side:g} {unit} sind für dieses Untersuchungsgebiet zu klein: Es wären etwa {count:.3g}, mehr als {most:,}; wählen Sie größere.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Blocks with pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke mit Pixeln.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Blue band of the image</source>
-        <translation type="unfinished"></translation>
+        <translation>Blauer Kanal des Bildes</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Bootstrap samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Bootstrap-Stichproben</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Bootstrap samples that gave it a value.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bootstrap-Stichproben, in denen es einen Wert hatte.</translation>
     </message>
     <message>
         <location filename="../layers/vector/place.py"/>
         <source>Both an image extent and an extent layer are given: what both share is taken.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Bildausdehnung und ein Ausdehnungs-Layer sind angegeben: Es gilt, was beide gemeinsam haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Boxes are told by their outline.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechtecke werden am Umriss erkannt.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Brightness and contrast are those of the red, green and blue band; by default the bands that the layer is shown with, usually the first three.</source>
-        <translation type="unfinished"></translation>
+        <translation>Helligkeit und Kontrast werden aus dem roten, grünen und blauen Kanal berechnet; vorgegeben sind die Kanäle, mit denen der Layer dargestellt wird, meist die ersten drei.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Brightness, each band, and contrast (Michelson) of CIELAB lightness and of grey.</source>
-        <translation type="unfinished"></translation>
+        <translation>Helligkeit, jeder Kanal und der Kontrast (Michelson) der CIELAB-Helligkeit und des Graus.</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>Bring back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückholen</translation>
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
         <source>By</source>
-        <translation type="unfinished"></translation>
+        <translation>Von</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>By distance to the trunk</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach dem Abstand zum Stamm</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>By height</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach der Höhe</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>COCO metrics</source>
-        <translation type="unfinished"></translation>
+        <translation>COCO-Maße</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/detectors/rank.py"/>
         <source>COCO's AP and AR take the 100 surest detections of each plot; of {detector} {count:,} come after them. The thresholds side by side take all.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>AP und AR von COCO nehmen die 100 sichersten Erkennungen jedes Plots; von {detector} folgt {count:,} danach. Die Schwellenwerte nebeneinander nehmen alle.</numerusform>
+            <numerusform>AP und AR von COCO nehmen die 100 sichersten Erkennungen jedes Plots; von {detector} folgen {count:,} danach. Die Schwellenwerte nebeneinander nehmen alle.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>COCO's ground truth and results give pycocotools the average precision that pages Detectors and Instances show, where every crown is a box. Of other outlines pycocotools compares the boxes, or pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus Referenz und Ergebnissen von COCO berechnet pycocotools die mittlere Präzision, die die Seiten Instanzen und Detektoren zeigen, wenn jede Krone ein Rechteck ist. Von anderen Umrissen vergleicht pycocotools die Rechtecke oder Pixel.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>COCO's results need a score for each prediction; choose the score field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse von COCO brauchen einen Wert für jede Vorhersage; wählen Sie das Feld der Werte.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>COCO, DeepForest and Pascal VOC hold crowns in pixels of images, so they need the images; each crown goes to the image that its middle lies on. The files name the images; those that are cut out stand beside them.</source>
-        <translation type="unfinished"></translation>
+        <translation>COCO, DeepForest und Pascal VOC enthalten Kronen in Pixeln von Bildern und brauchen deshalb die Bilder; jede Krone kommt auf das Bild, auf dem ihre Mitte liegt. Die Dateien nennen die Bilder; ausgeschnittene liegen daneben.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>CPU time</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU-Zeit</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
         <location filename="../ui/services/libraries.py"/>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Cancelled.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgebrochen.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>Cancelled; nothing was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgebrochen; es wurde nichts geschrieben.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Cancelling…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird abgebrochen …</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/review/table.py"/>
         <source>Cause</source>
-        <translation type="unfinished"></translation>
+        <translation>Ursache</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Cell of the outlines</source>
-        <translation type="unfinished"></translation>
+        <translation>Zelle der Umrisse</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <location filename="../ui/detectors/form.py"/>
         <location filename="../ui/detectors/panel.py"/>
         <source>Certainty</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicherheit</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Certainty (1 - significance level)</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicherheit (1 - Signifikanzniveau)</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../ui/review/table.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung</translation>
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
         <source>Changed since {verdict} by {who}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geändert seit: {verdict} von {who}.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Changes</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderungen</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Check at least one delineation layer first; a second polygon layer is needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kreuzen Sie zuerst mindestens einen Umriss-Layer an; ein zweiter Polygon-Layer ist nötig.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Check every layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeden Layer ankreuzen.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Check it to compare it with the others.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ankreuzen, um ihn mit den anderen zu vergleichen.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Check it to compare the detectors with it as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ankreuzen, um die Detektoren mit ihm zu vergleichen, wie er ist.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Check it to compare the detectors with this annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ankreuzen, um die Detektoren mit diesem Annotator zu vergleichen.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Check it to rank it as a detector.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ankreuzen, um ihn als Detektor zu ordnen.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/layer_checklist.py"/>
         <source>Check it to score it against the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ankreuzen, um ihn gegen das Ziel zu bewerten.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Check no layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keinen Layer ankreuzen.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Check the annotators' layers, one per annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kreuzen Sie die Layer der Annotatoren an, je Annotator einen.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/report.py"/>
         <source>Choose a file for the report, as HTML, PDF or both.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie eine Datei für den Bericht, als HTML, PDF oder beides.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>Choose a row to show the annotator and the consensus on the map.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie eine Zeile, um Annotator und Konsens auf der Karte zu zeigen.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Choose a set first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie zuerst einen Satz.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Choose at least one annotator's polygon layer or raster.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie mindestens einen Polygon-Layer oder ein Raster eines Annotators.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Choose at least one detector: a raster, or a polygon layer with a score field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie mindestens einen Detektor: ein Raster oder einen Polygon-Layer mit einem Feld der Werte.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Choose at least one ground truth.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie mindestens eine Referenz.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Choose at least one layer of delineations.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie mindestens einen Layer mit Umrissen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layers.py"/>
         <source>Choose at least one layer or table.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie mindestens einen Layer oder eine Tabelle.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Choose the annotators' layers, at least one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie mindestens einen Layer eines Annotators.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Choose the attributes with the ids of the trees, or those with the classes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie die Attribute mit den Ids der Bäume oder die mit den Klassen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Choose the layers of at least one annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie die Layer mindestens eines Annotators.</translation>
     </message>
     <message>
         <location filename="../core/agreement/image.py"/>
         <source>Choose three of the image's {bands} bands for red, green and blue, not {rgb}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie drei der {bands} Kanäle des Bildes für Rot, Grün und Blau, nicht {rgb}.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Chooses alpha, omega and gamma by the variance between annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählt Alpha, Omega und Gamma anhand der Varianz zwischen Annotatoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Class</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Class attribute: predictions</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassenattribut: Vorhersagen</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Class attribute: targets</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassenattribut: Ziele</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Class of the crown, as the file has it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse der Krone, wie in der Datei.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../ui/instances/panel.py"/>
         <source>Classes</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassen</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Classes require two attributes: the true class and the predicted one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassen benötigen zwei Attribute: die wahre und die vorhergesagte Klasse.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Classes taken as one</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammengefasste Klassen</translation>
     </message>
     <message>
         <location filename="../ui/tuning/panel.py"/>
         <source>Click a cell of the map, or a set of the table, to look at its crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken Sie eine Zelle der Karte oder einen Satz der Tabelle an, um seine Kronen zu sehen.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Click a cell to look at its crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken Sie eine Zelle an, um ihre Kronen zu sehen.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Click a cell to see on the map: {detector} {truth}</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken Sie eine Zelle an, um auf der Karte zu sehen: {detector} {truth}</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Click a number to select those crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken Sie eine Zahl an, um diese Kronen auszuwählen.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>Clipped, our default. As published, LSML can drift to places that no annotator marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschnitten, unsere Vorgabe. Wie veröffentlicht kann LSML zu Stellen driften, die kein Annotator markiert hat.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>Clusters of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster der Annotatoren</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Cohen's kappa with the consensus: agreement beyond chance, up to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cohens Kappa mit dem Konsens: Übereinstimmung über den Zufall hinaus, höchstens 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Colours of the image</source>
-        <translation type="unfinished"></translation>
+        <translation>Farben des Bildes</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <location filename="../resources/report_parts.html"/>
         <source>Command that repeats it</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl zum Wiederholen</translation>
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Comment</source>
-        <translation type="unfinished"></translation>
+        <translation>Bemerkung</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Comment, kept with the verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>Bemerkung zum Urteil</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Common variance</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemeinsame Varianz</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Compare annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotatoren vergleichen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Compare each annotator with the others only</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeden Annotator nur mit den anderen vergleichen</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Compare the annotators of field {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Annotatoren des Feldes {name} vergleichen</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>Compare what is shown with</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gezeigte vergleichen mit</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/agreement/form.py"/>
         <source>Compare {count:,} annotators</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Annotator vergleichen</numerusform>
+            <numerusform>{count:,} Annotatoren vergleichen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/agreement/form.py"/>
         <source>Compare {count} rasters of several images</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} Raster mehrerer Bilder vergleichen</numerusform>
+            <numerusform>{count} Raster mehrerer Bilder vergleichen</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Compared with</source>
-        <translation type="unfinished"></translation>
+        <translation>Verglichen mit</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/agreement/page.py"/>
         <source>Compared {count:,} annotators; the layers are in group '{group}'.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Annotator verglichen; die Layer sind in der Gruppe „{group}“.</numerusform>
+            <numerusform>{count:,} Annotatoren verglichen; die Layer sind in der Gruppe „{group}“.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>Comparing annotators needs at least two of them, but there are {n}; for one drawing, make warped copies of it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Vergleichen sind mindestens zwei Annotatoren nötig, es gibt aber {n}; machen Sie von einer einzelnen Zeichnung zuerst verzerrte Kopien.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../ui/agreement/consensus.py"/>
         <location filename="../ui/detectors/form.py"/>
         <source>Consensus</source>
-        <translation type="unfinished"></translation>
+        <translation>Konsens</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Consensus raster</source>
-        <translation type="unfinished"></translation>
+        <translation>Konsensraster</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>
         <location filename="../ui/agreement/page.py"/>
         <source>Consensus: {method}</source>
-        <translation type="unfinished"></translation>
+        <translation>Konsens: {method}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Consensus: {method}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Konsens: {method}.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
         <source>Consensus: {method}: it is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Konsens: {method}: Er ist leer.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
         <source>Consensus: {method}: {area:,.1f} {unit}².</source>
-        <translation type="unfinished"></translation>
+        <translation>Konsens: {method}: {area:,.1f} {unit}².</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Consensus: {method}: {marked:,.1f} {unit}², {beyond:,.1f} {unit}² of it marked by nobody.</source>
-        <translation type="unfinished"></translation>
+        <translation>Konsens: {method}: {marked:,.1f} {unit}², davon {beyond:,.1f} {unit}² von niemandem markiert.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
         <source>Consensus: {method}; field 'left_out' names the annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Konsens: {method}; das Feld „left_out“ nennt den Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Coordinate system</source>
-        <translation type="unfinished"></translation>
+        <translation>Koordinatensystem</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Coordinate system of the images</source>
-        <translation type="unfinished"></translation>
+        <translation>Koordinatensystem der Bilder</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <location filename="../ui/widgets/parts.py"/>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Copy answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort kopieren</translation>
     </message>
     <message>
         <location filename="../ui/widgets/parts.py"/>
         <source>Copy as {form}</source>
-        <translation type="unfinished"></translation>
+        <translation>Als {form} kopieren</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Copy the line, to paste it into a terminal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zeile kopieren, um sie in ein Terminal einzufügen.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Copy the rows selected, or all, as they are shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die gewählten Zeilen kopieren, oder alle, wie sie gezeigt werden.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Copy: {answer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren: {answer}</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Corners of the regions</source>
-        <translation type="unfinished"></translation>
+        <translation>Ecken der Regionen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Correlation</source>
-        <translation type="unfinished"></translation>
+        <translation>Korrelation</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Correlation of the number of annotators with the image.</source>
-        <translation type="unfinished"></translation>
+        <translation>Korrelation der Zahl der Annotatoren mit dem Bild.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Correlation of the score with the number of annotators: where anybody marked (CCO) and everywhere (CCI).</source>
-        <translation type="unfinished"></translation>
+        <translation>Korrelation des Wertes mit der Zahl der Annotatoren: wo irgendjemand markiert hat (CCO) und überall (CCI).</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Correlation of the scores with the number of annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Korrelation der Werte mit der Zahl der Annotatoren.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>Correlations with the image; choose an image under More.</source>
-        <translation type="unfinished"></translation>
+        <translation>Korrelationen mit dem Bild; wählen Sie unter „Mehr“ ein Bild.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Counted</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezählt</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Counted area</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezählte Fläche</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <source>Counted in {pixels:,} pixels of {size:g} {unit}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezählt in {pixels:,} Pixeln von {size:g} {unit}.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>Counts</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahlen</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Counts and metrics with 95 % intervals: a row for all, then a row per plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahlen und Maße mit 95-%-Intervallen: eine Zeile für alle, dann eine je Plot.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Counts, means and intervals per delineation layer and plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzahlen, Mittel und Intervalle je Umriss-Layer und Plot.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Crowds of COCO (iscrowd): predictions there are neither right nor wrong. None is made where there are none.</source>
-        <translation type="unfinished"></translation>
+        <translation>„Crowds“ von COCO (iscrowd): Vorhersagen dort sind weder richtig noch falsch. Wo es keine gibt, entsteht kein Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Crown</source>
-        <translation type="unfinished"></translation>
+        <translation>Krone</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Crown id</source>
-        <translation type="unfinished"></translation>
+        <translation>Id der Krone</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Crown {number}: {scores}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Krone {number}: {scores}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
@@ -2169,188 +2169,188 @@
         <location filename="../ui/scoring/panel.py"/>
         <location filename="../ui/tuning/panel.py"/>
         <source>Crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>Crowns are matched by iou or randcrowns, not by '{score}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen werden nach iou oder randcrowns zugeordnet, nicht nach „{score}“.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live.py"/>
         <source>Crowns are no longer scored while they are drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen werden beim Zeichnen nicht mehr bewertet.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live.py"/>
         <source>Crowns cannot be scored while they are drawn: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen können beim Zeichnen nicht bewertet werden: {why}</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Crowns drawn at random: the share that you accept then holds for the whole layer, with its interval.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zufällig gezogene Kronen: Der Anteil, den Sie annehmen, gilt dann für den ganzen Layer, mit seinem Intervall.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Crowns exported</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportierte Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Crowns imported</source>
-        <translation type="unfinished"></translation>
+        <translation>Importierte Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Crowns matched by</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen zugeordnet nach</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Crowns of each kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen je Art</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where metres in {crs} are up to {off:.0f} % off those on the ground; score regions apart to have exact lengths.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen des Layers „{layer}“ liegen bis zu {apart:,.0f} km auseinander, wo Meter in {crs} um bis zu {off:.0f} % von denen am Boden abweichen; bewerten Sie Regionen getrennt, um genaue Längen zu haben.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where metres in {crs} are up to {off:.0f} % off those on the ground; score regions apart, or remove crowns that lie in the wrong place (as at 0, 0).</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen des Layers „{layer}“ liegen bis zu {apart:,.0f} km auseinander, wo Meter in {crs} um bis zu {off:.0f} % von denen am Boden abweichen; bewerten Sie Regionen getrennt oder entfernen Sie Kronen am falschen Ort (etwa bei 0, 0).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Crowns of the annotator that count.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen des Annotators, die zählen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Crowns of the first in which the second drew several.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen des ersten, in denen der zweite mehrere gezeichnet hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Crowns of the first without a match.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen des ersten ohne Partner.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Crowns of the run's layers are scored as they are added, changed and deleted, undo and redo too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen der Layer des Laufs werden bewertet, sobald sie hinzukommen, geändert oder gelöscht werden, auch beim Rückgängigmachen und Wiederherstellen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Crowns of the second in which the first drew several.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen des zweiten, in denen der erste mehrere gezeichnet hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Crowns of the second without a match.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen des zweiten ohne Partner.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Crowns only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>Crowns that all annotators ({annotators}) delineated were scored against each annotator's crown in turn, or against targets of the field; the variance of a score is that over the delineations of a target, averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen, die alle Annotatoren ({annotators}) gezeichnet haben, wurden der Reihe nach gegen die Krone jedes Annotators bewertet, oder gegen Ziele aus dem Feld; die Varianz eines Wertes ist die über die Umrisse einer Zielkrone, gemittelt über die Zielkronen (Stewart et al. 2021, Gl. 15).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Crowns that not all annotators drew or that lie outside the image extent, with the reason.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen, die nicht alle Annotatoren gezeichnet haben oder die außerhalb der Bildausdehnung liegen, mit dem Grund.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Crowns that the detector found, judged or not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen, die der Detektor gefunden hat, beurteilt oder nicht.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Crowns with a score below it are skipped and counted; crowns without a score stay.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen mit einem kleineren Wert werden übergangen und gezählt; Kronen ohne Wert bleiben.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Crowns with an IoU above 0.5.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen mit einem IoU über 0.5.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Ctrl+Return</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Eingabe</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Curve</source>
-        <translation type="unfinished"></translation>
+        <translation>Kurve</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <location filename="../ui/detectors/panel.py"/>
         <source>Curves</source>
-        <translation type="unfinished"></translation>
+        <translation>Kurven</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Curves and the band that the ground truths span.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kurven und das Band, das die Referenzen aufspannen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Cut out the images</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder ausschneiden</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Dark is good: the score hardly depends on who drew the target. Hatched /: wrong pairs score too high; hatched \: right pairs score too low; crosses: too many crowns are too small for alpha; star and dots: the recommended sets. Click a cell to look at its crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dunkel ist gut: Der Wert hängt kaum davon ab, wer die Zielkrone gezeichnet hat. Schraffiert /: Falsche Paare liegen zu hoch; schraffiert \: Richtige Paare liegen zu niedrig; Kreuze: Zu viele Kronen sind für Alpha zu klein; Stern und Punkte: die empfohlenen Sätze. Klicken Sie eine Zelle an, um ihre Kronen zu sehen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Decides which prediction the IoU, precision and recall of a target are measured with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bestimmt, mit welcher Vorhersage IoU, Präzision und Trefferquote einer Zielinstanz gemessen werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Decides which targets are found: precision, recall, F1 and panoptic quality.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bestimmt, welche Zielinstanzen gefunden sind: Präzision, Trefferquote, F1 und panoptische Qualität.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Delineated crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeichnete oder vorhergesagte Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Delineation area</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche des Umrisses</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Delineation by</source>
-        <translation type="unfinished"></translation>
+        <translation>Umriss von</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Delineation id</source>
-        <translation type="unfinished"></translation>
+        <translation>Id des Umrisses</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Delineation layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Umriss-Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
@@ -2358,1122 +2358,1123 @@
         <location filename="../ui/review/choosing.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Delineations</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Delineations given to no target, where only some crowns were drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse, die keine Zielkrone bekommen haben, wo nur einige Kronen gezeichnet wurden.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Delineations given to no target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse, die keine Zielkrone bekommen haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Delineations given to no target: unmatched, or not judged where only some were drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse, die keine Zielkrone bekommen haben: ohne Partner, oder nicht beurteilt, wo nur einige gezeichnet wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Delineations with a lower score, or without one, are excluded and counted. Read only with a score field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse mit einem kleineren oder keinem Wert werden ausgeschlossen und gezählt. Gilt nur mit einem Feld der Werte.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Delineations with scores</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse mit Werten</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../ui/agreement/panel.py"/>
         <source>Dendrogram</source>
-        <translation type="unfinished"></translation>
+        <translation>Dendrogramm</translation>
     </message>
     <message>
         <location filename="../ui/agreement/plots.py"/>
         <source>Dendrogram of the annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Dendrogramm der Annotatoren</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>Detection at thresholds of the score</source>
-        <translation type="unfinished"></translation>
+        <translation>Erkennung bei Schwellenwerten</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Detections</source>
-        <translation type="unfinished"></translation>
+        <translation>Erkennungen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Detector</source>
-        <translation type="unfinished"></translation>
+        <translation>Detektor</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Detector scores</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte der Detektoren</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <location filename="../algorithms/detectors/choices.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Detectors</source>
-        <translation type="unfinished"></translation>
+        <translation>Detektoren</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Detectors under every ground truth</source>
-        <translation type="unfinished"></translation>
+        <translation>Detektoren unter jeder Referenz</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Difference</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterschied</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../ui/agreement/panel.py"/>
         <source>Disagreements</source>
-        <translation type="unfinished"></translation>
+        <translation>Abweichungen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Distance</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Distance at which it was made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand, bei dem er entstand.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Distance at which the last partition of a tree ends.</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernung, bei der der letzte Abschnitt eines Baums endet.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Distance between the centroids.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand zwischen den Schwerpunkten.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/detectors/page.py"/>
         <source>Done; {count:,} tables are in group '{group}'.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Fertig; {count:,} Tabelle ist in der Gruppe „{group}“.</numerusform>
+            <numerusform>Fertig; {count:,} Tabellen sind in der Gruppe „{group}“.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>Draw the crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen zeichnen</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <location filename="../ui/widgets/plot.py"/>
         <source>Drawing</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeichnung</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Drawing the crowns…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kronen werden gezeichnet …</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Drawn below the crowns. Default: the rasters that the map shows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unter den Kronen gezeichnet. Vorgabe: die Raster, die die Karte zeigt.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
         <source>Drawn by</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeichnet von</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Each annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Annotator</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>Each compared with the consensus of half or more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder verglichen mit dem Konsens der Hälfte oder mehr.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Each file by itself; the summary says what it was taken for.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Datei für sich; die Zusammenfassung sagt, wofür sie gehalten wurde.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Each target gets the delineation of highest IoU. The paper's experiments.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Zielkrone erhält den Umriss mit dem höchsten IoU. Der Weg der Versuche der Arbeit.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Each target gets the delineation with the nearest centroid; of several at the same distance the lowest score counts. The paper's recommendation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Zielkrone erhält den Umriss mit dem nächsten Schwerpunkt; von mehreren im selben Abstand zählt der niedrigste Wert. Die Empfehlung der Arbeit.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Each target's best prediction at any overlap; one may serve several targets (Xiang et al. 2024).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die beste Vorhersage jeder Zielinstanz bei beliebiger Überlappung; eine kann mehreren dienen (Xiang et al. 2024).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Each target's best prediction, kept if their IoU is above 0.5 (Kirillov et al. 2019).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die beste Vorhersage jeder Zielinstanz, behalten bei einem IoU über 0.5 (Kirillov et al. 2019).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Each target's best prediction, kept if their IoU is at least 0.5 (Xiang et al. 2024).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die beste Vorhersage jeder Zielinstanz, behalten bei einem IoU von mindestens 0.5 (Xiang et al. 2024).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>Effect of STAPLE's prior</source>
-        <translation type="unfinished"></translation>
+        <translation>Wirkung des Priors von STAPLE</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Effect of the prior</source>
-        <translation type="unfinished"></translation>
+        <translation>Wirkung des Priors</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Effective blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>Wirksame Blöcke</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Empty images</source>
-        <translation type="unfinished"></translation>
+        <translation>Leere Bilder</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>End of the interval with the certainty required; tiles count, not places. Empty with too few tiles.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende des Intervalls mit der verlangten Sicherheit; es zählen Kacheln, nicht Stellen. Leer bei zu wenigen Kacheln.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Eq. 10.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gl. 10.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Eq. 11.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gl. 11.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Eq. 12.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gl. 12.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Eq. 13.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gl. 13.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>Estimates the truth and everybody's sensitivity and specificity together (Warfield et al. 2004).</source>
-        <translation type="unfinished"></translation>
+        <translation>Schätzt die Wahrheit zusammen mit Sensitivität und Spezifität aller (Warfield et al. 2004).</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>Evaluate</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswerten</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Evaluate crown instances</source>
-        <translation type="unfinished"></translation>
+        <translation>Kroneninstanzen auswerten</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Evaluate point cloud instances</source>
-        <translation type="unfinished"></translation>
+        <translation>Instanzen einer Punktwolke auswerten</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>Evaluate the cloud</source>
-        <translation type="unfinished"></translation>
+        <translation>Wolke auswerten</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>Every alpha of the grid excludes more than {most:g}% of the targets, which are narrower than twice alpha, or have no more than their edge within the image extent; try smaller values of alpha.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Alpha des Gitters schließt mehr als {most:g}% der Zielkronen aus, die schmaler als das Doppelte von Alpha sind oder nur ihren Rand in der Bildausdehnung haben; versuchen Sie kleinere Werte von Alpha.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>Every alpha of the grid excludes more than {most:g}% of the targets, which are narrower than twice alpha; try smaller values of alpha.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Alpha des Gitters schließt mehr als {most:g}% der Zielkronen aus, die schmaler als das Doppelte von Alpha sind; versuchen Sie kleinere Werte von Alpha.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Every class of RandCrowns has its share (ends at 0.25, 0.5, 0.75, 0.9).</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Klasse von RandCrowns hat ihren Anteil (Enden bei 0.25, 0.5, 0.75, 0.9).</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
         <source>Every column needs as many values as there are features.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Spalte braucht so viele Werte, wie es Objekte gibt.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Every crown is as likely.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Krone ist gleich wahrscheinlich.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Every crown of the files, in the coordinate system of the first image that has one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Krone der Dateien, im Koordinatensystem des ersten Bildes, das eines hat.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Every crown of the list has a verdict.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Krone der Liste hat ein Urteil.</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>Every crown that all drew lies outside the image extent. Choose the extent of the image on which these crowns were drawn, or none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Krone, die alle gezeichnet haben, liegt außerhalb der Bildausdehnung. Wählen Sie die Ausdehnung des Bildes, auf dem diese Kronen gezeichnet wurden, oder keine.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Every delineation with the three scores against its target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Umriss mit den drei Werten gegen seine Zielkrone.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Every detector under every ground truth, shaded by rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Detektor unter jeder Referenz, nach Rang getönt.</translation>
     </message>
     <message>
         <location filename="../core/instances/summary.py"/>
         <source>Every instance needs a plot: there are {n_targets} targets and {n_predictions} predictions, but {target_plots} and {prediction_plots} plots.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Instanz braucht einen Plot: Es gibt {n_targets} Ziele und {n_predictions} Vorhersagen, aber {target_plots} und {prediction_plots} Plots.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Every level of agreement</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Stufe der Übereinstimmung</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Every pair is scored and the best kept. One large delineation can then serve many targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Paar wird bewertet, und das beste zählt. Ein großer Umriss kann dann vielen Zielkronen dienen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Every pair that was scored, with the four terms, as a line between the centroids.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes bewertete Paar mit den vier Termen, als Linie zwischen den Schwerpunkten.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Every place of the study area, by pixels or exactly.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Stelle des Untersuchungsgebiets, nach Pixeln oder exakt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Every place; and whole crowns for detectors that are polygons.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Stelle; und ganze Kronen bei Detektoren, die Polygone sind.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Every plot has its share.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Plot hat seinen Anteil.</translation>
     </message>
     <message>
         <location filename="../core/instances/partitions.py"/>
         <source>Every point needs a z; target {target} has one that is not a finite number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Punkt braucht ein z; Ziel {target} hat eines, das keine endliche Zahl ist.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>Every point needs finite coordinates; {number} points have none, the first is number {first}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Punkt braucht endliche Koordinaten; {number} Punkte haben keine, der erste ist Nummer {first}.</translation>
     </message>
     <message>
         <location filename="../core/instances/average_precision.py"/>
         <source>Every prediction needs a score: there are {n_predictions}, but {scores} scores.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Vorhersage braucht einen Wert: Es gibt {n_predictions}, aber {scores} Werte.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Every prediction with its status, its target, and IoU, precision and recall with that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Vorhersage mit ihrem Status, ihrem Ziel, und IoU, Präzision und Trefferquote mit diesem.</translation>
     </message>
     <message>
         <location filename="../core/instances/average_precision.py"/>
         <source>Every target and every prediction needs the number of its plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Ziel und jede Vorhersage braucht die Nummer ihres Plots.</translation>
     </message>
     <message>
         <location filename="../core/scoring/idtrees.py"/>
         <source>Every target must lie in a plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Zielkrone muss in einem Plot liegen.</translation>
     </message>
     <message>
         <location filename="../core/instances/matching.py"/>
         <source>Every target needs a height; that of target number {number} is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Ziel braucht eine Höhe; die von Ziel Nummer {number} fehlt.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Every target with its status, its match, IoU, precision and recall.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Ziel mit seinem Status, seinem Partner, IoU, Präzision und Trefferquote.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Every target with the mean and the variance of its scores.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Zielkrone mit Mittel und Varianz ihrer Werte.</translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>Every unmarked pixel is within the tolerance of a marked one, so none is left to judge; make it smaller.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes nicht markierte Pixel liegt innerhalb der Toleranz eines markierten, es bleibt also keines zu beurteilen; verkleinern Sie sie.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Everybody</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>Everybody marked the whole study area, so chance-corrected agreement is undefined.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle haben das ganze Untersuchungsgebiet markiert; die zufallskorrigierte Übereinstimmung ist deshalb nicht definiert.</translation>
     </message>
     <message>
         <location filename="../ui/services/broken_runs.py"/>
         <source>Everything is as before the run that was broken off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles ist wie vor dem abgebrochenen Lauf.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Example</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiel</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Examples of each kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele je Art</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Excluded areas</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgeschlossene Flächen</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Excluded crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgeschlossene Kronen</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>Expected {patterns} values, one per pattern, got {shape}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Erwartet werden {patterns} Werte, einer je Muster, nicht {shape}.</translation>
     </message>
     <message>
         <location filename="../ui/shell/importing.py"/>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Export</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Export crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen exportieren</translation>
     </message>
     <message>
         <location filename="../plugin.py"/>
         <location filename="../ui/shell/importing.py"/>
         <source>Export crowns…</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen exportieren …</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Export layers and tables</source>
-        <translation type="unfinished"></translation>
+        <translation>Layer und Tabellen exportieren</translation>
     </message>
     <message>
         <location filename="../ui/shell/importing.py"/>
         <source>Export results…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse exportieren …</translation>
     </message>
     <message>
         <location filename="../ui/shell/importing.py"/>
         <source>Export the results of this page, or the crowns that they are of.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ergebnisse dieser Seite exportieren, oder die Kronen dazu.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/plots.py"/>
         <source>F1 and the shared area count area; panoptic quality (PQ) asks whether the same polygons were drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>F1 und die gemeinsame Fläche zählen Fläche; die panoptische Qualität (PQ) fragt, ob dieselben Polygone gezeichnet wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>F1 at {score} #</source>
-        <translation type="unfinished"></translation>
+        <translation>F1 bei {score} #</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>F1 of every two annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>F1 von je zwei Annotatoren</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>F1 of every two annotators by area (Lampert et al. 2016, Eq. 6): mean, lowest and highest.
 95 % intervals from {blocks:,.0f} resampled blocks, {marked:,.0f} of them with marks: mean F1 {f1}; Fleiss' kappa {kappa}.</source>
-        <translation type="unfinished"></translation>
+        <translation>F1 von je zwei Annotatoren nach Fläche (Lampert et al. 2016, Gl. 6): Mittel, niedrigster und höchster.
+95-%-Intervalle aus {blocks:,.0f} neu gezogenen Blöcken, davon {marked:,.0f} mit Markierungen: mittlerer F1 {f1}; Fleiss’ Kappa {kappa}.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>F1 of every two; click a cell to show the two on the map.</source>
-        <translation type="unfinished"></translation>
+        <translation>F1 von je zwei; klicken Sie eine Zelle an, um die beiden auf der Karte zu zeigen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>F1, shared area, and agreement crown by crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>F1, gemeinsame Fläche und Übereinstimmung Krone für Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Faces by the number of annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Flächenstücke nach der Zahl der Annotatoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>False negative pairs (d)</source>
-        <translation type="unfinished"></translation>
+        <translation>Falsch negative Paare (d)</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>False negatives: targets that were not found.</source>
-        <translation type="unfinished"></translation>
+        <translation>Falsch Negative: nicht gefundene Ziele.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>False positive pairs (c)</source>
-        <translation type="unfinished"></translation>
+        <translation>Falsch positive Paare (c)</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>False positive rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Falsch-Positiv-Rate</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>False positives: unmatched predictions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Falsch Positive: Vorhersagen ohne Partner.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Feature id in the delineation layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Objekt-Id im Umriss-Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/review/table.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Feature id in the target layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Objekt-Id im Ziel-Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Feature id of the crown in its layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Objekt-Id der Krone in ihrem Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Feature id of the delineation in its layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Objekt-Id des Umrisses in seinem Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Feature id of the target in its layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Objekt-Id der Zielkrone in ihrem Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Feature id of the target that it fits best.</source>
-        <translation type="unfinished"></translation>
+        <translation>Objekt-Id der Zielkrone, zu der er am besten passt.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
         <source>Feature {number} of layer '{layer}' could not be changed; the layer was left as it was.</source>
-        <translation type="unfinished"></translation>
+        <translation>Objekt {number} des Layers „{layer}“ ließ sich nicht ändern; der Layer blieb, wie er war.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>Fewer than ten blocks contain anything marked, so there are no intervals; choose smaller blocks, but larger than a crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>In weniger als zehn Blöcken ist etwas markiert, es gibt also keine Intervalle; wählen Sie kleinere Blöcke, aber größer als eine Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>Field '{field}' has no height for the targets {ids}; fill it in, or leave the height field empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Feld „{field}“ hat keine Höhe für die Ziele {ids}; tragen Sie sie ein oder lassen Sie das Höhenfeld leer.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>Field '{field}' holds no numbers, so it cannot be the height.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Feld „{field}“ enthält keine Zahlen, kann also nicht die Höhe sein.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
         <source>Field '{name}' cannot be added to layer '{layer}': {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Feld „{name}“ lässt sich dem Layer „{layer}“ nicht hinzufügen: {why}.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
         <source>Field '{name}' of layer '{layer}' holds {kind}, which the result is not; delete or rename it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Feld „{name}“ des Layers „{layer}“ enthält {kind}, das Ergebnis aber nicht; löschen Sie es zuerst oder benennen Sie es um.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>Field names in a shapefile have at most 10 characters; in {file}, {changed}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Feldnamen in einem Shapefile haben höchstens 10 Zeichen; in {file}: {changed}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Field of the annotators and the detectors with the plot, or the image. Crowns match only within their plot; areas are counted together, with rows per plot, and plots are resampled.</source>
-        <translation type="unfinished"></translation>
+        <translation>Feld der Annotatoren und Detektoren mit dem Plot oder Bild. Kronen werden nur innerhalb ihres Plots zugeordnet; Flächen werden zusammen gezählt, mit einer Zeile je Plot, und Plots werden neu gezogen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Field of the annotators with the plot: only crowns of one plot are compared, and the intervals are over plots. Layers without the field are compared by place alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Feld der Annotatoren mit dem Plot: Nur Kronen eines Plots werden verglichen, und die Intervalle gelten über Plots. Layer ohne das Feld werden nur nach dem Ort verglichen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Field of the annotators' polygons with the plot, or the image, that each is of: plots are counted together, with rows per plot, and resampled for the intervals. Empty: one place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Feld der Polygone mit dem Plot oder Bild, zu dem sie gehören: Plots werden zusammen gezählt, mit einer Zeile je Plot, und für die Intervalle neu gezogen. Leer: ein einziger Ort.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Field of the delineations with a detector's score. Every crown of a layer without the field is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Feld der Umrisse mit dem Wert eines Detektors. Von einem Layer ohne das Feld bleibt jede Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Field of the targets with the plot of each crown. Where the other layer has it too, plots are kept apart.</source>
-        <translation type="unfinished"></translation>
+        <translation>Feld der Zielkronen mit dem Plot jeder Krone. Wo auch der andere Layer es hat, bleiben die Plots getrennt.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Field of the targets with the plot of each crown: the summary gets a row per plot, and the intervals are over plots. Where a delineation layer has the field too, only crowns of one plot are paired.</source>
-        <translation type="unfinished"></translation>
+        <translation>Feld der Zielkronen mit dem Plot jeder Krone: Die Zusammenfassung erhält eine Zeile je Plot, und die Intervalle gelten über Plots. Wo auch ein Umriss-Layer das Feld hat, werden nur Kronen eines Plots gepaart.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Field of the targets with the plot of each crown: the summary has a row per plot, and the intervals are over plots. Where the predictions have the field too, only crowns of one plot are compared, so plots must be spelled alike in both layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Feld der Zielkronen mit dem Plot jeder Krone: Die Zusammenfassung hat eine Zeile je Plot, und die Intervalle gelten über Plots. Wo auch die Vorhersagen das Feld haben, werden nur Kronen eines Plots verglichen; Plots müssen also in beiden Layern gleich geschrieben sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Field points</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte aus dem Feld</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Field polygons</source>
-        <translation type="unfinished"></translation>
+        <translation>Feldpolygone</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Field prefix of each delineation layer (JSON)</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfang der Feldnamen jedes Umriss-Layers (JSON)</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Field that names the annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Feld, das den Annotator nennt</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Field with the plot of each crown, by which images are cut out. A prediction without one belongs to the plot of the target that it shares most with, or that is nearest.</source>
-        <translation type="unfinished"></translation>
+        <translation>Feld mit dem Plot jeder Krone, nach dem Bilder ausgeschnitten werden. Eine Vorhersage ohne Plot gehört zum Plot der Zielkrone, mit der sie am meisten teilt oder die am nächsten liegt.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Fields of the target layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Felder des Ziel-Layers</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>Fields that a GeoPackage cannot hold beside others were renamed; in {file}, {changed}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Felder, die ein GeoPackage neben anderen nicht aufnehmen kann, wurden umbenannt; in {file}: {changed}.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>Fields whose names the format cannot hold were renamed; in {file}, {changed}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Felder, deren Namen das Format nicht aufnehmen kann, wurden umbenannt; in {file}: {changed}.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Files</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/importing.py"/>
         <source>Files of annotations hold crowns in pixels of an image. They come to the map by the georeference of that image. Where no image has one, crowns are in pixels, and lie on the image as QGIS shows it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien mit Annotationen enthalten Kronen in Pixeln eines Bildes. Auf die Karte kommen sie durch die Georeferenz dieses Bildes. Hat kein Bild eine, sind die Kronen in Pixeln und liegen auf dem Bild, wie QGIS es zeigt.</translation>
     </message>
     <message>
         <location filename="../ui/instances/cloud.py"/>
         <source>File…</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei …</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Filter (not all crowns are listed)</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter (nicht alle Kronen sind aufgeführt)</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Filter: words, ids, a status</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter: Wörter, Ids, ein Status</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>First</source>
-        <translation type="unfinished"></translation>
+        <translation>Erster</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>First ground truth</source>
-        <translation type="unfinished"></translation>
+        <translation>Erste Referenz</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Fixed</source>
-        <translation type="unfinished"></translation>
+        <translation>Korrigiert</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Fleiss' kappa</source>
-        <translation type="unfinished"></translation>
+        <translation>Fleiss’ Kappa</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Folder of the images</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner der Bilder</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>For a terminal: qgis_process.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für ein Terminal: qgis_process.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>For at least one annotator the sum of sensitivity and specificity is below 1: STAPLE takes these polygons for the opposite of the truth.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei mindestens einem Annotator liegt die Summe aus Sensitivität und Spezifität unter 1: STAPLE hält dessen Polygone für das Gegenteil der Wahrheit.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>For each annotator a consensus of the others' polygons, so that no annotator is compared with their own; field 'left_out' names the annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für jeden Annotator ein Konsens aus den Polygonen der anderen, sodass niemand mit sich selbst verglichen wird; das Feld „left_out“ nennt den Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>For edges, cracks and other lines: ground truths and detections are thinned to one pixel (Lampert et al. 2016, IV-C), detections at up to {steps} thresholds. The tolerance that goes with it is {share:.2%} of the diagonal of the pixels, unless one is given. Requires pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Kanten, Risse und andere Linien: Referenzen und Erkennungen werden auf ein Pixel verdünnt (Lampert et al. 2016, IV-C), Erkennungen bei bis zu {steps} Schwellenwerten. Die zugehörige Toleranz ist {share:.2%} der Diagonale der Pixel, wenn keine angegeben ist. Benötigt Pixel.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/target_regions.py"/>
         <source>For every target crown four polygons: &lt;b&gt;a&lt;/b&gt;, surely crown; &lt;b&gt;o&lt;/b&gt;, up to where the crown may reach; &lt;b&gt;e&lt;/b&gt;, the outer edge; &lt;b&gt;b&lt;/b&gt;, between o and e, surely not crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für jede Zielkrone vier Polygone: &lt;b&gt;a&lt;/b&gt;, sicher Krone; &lt;b&gt;o&lt;/b&gt;, bis wohin die Krone reichen darf; &lt;b&gt;e&lt;/b&gt;, der äußere Rand; &lt;b&gt;b&lt;/b&gt;, zwischen o und e, sicher keine Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
         <source>For layers of this size there is a command that works tile by tile, on a cluster too: {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Layer dieser Größe gibt es einen Befehl, der Kachel für Kachel arbeitet, auch auf einem Cluster: {command}</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>For one layer with the polygons of several annotators: each value of this field is an annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für einen Layer mit den Polygonen mehrerer Annotatoren: Jeder Wert dieses Feldes ist ein Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Forgives the edge that nobody can draw exactly (Stewart et al. 2021).</source>
-        <translation type="unfinished"></translation>
+        <translation>Verzeiht den Rand, den niemand genau zeichnen kann (Stewart et al. 2021).</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>Format</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/tuning/results.py"/>
         <source>Found on {count:,} shared crowns.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Gefunden auf {count:,} gemeinsamen Krone.</numerusform>
+            <numerusform>Gefunden auf {count:,} gemeinsamen Kronen.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>From</source>
-        <translation type="unfinished"></translation>
+        <translation>Von</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>From 0, outwards or upwards.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ab 0, nach außen oder nach oben.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>From 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ab 0.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>From files of DeepForest, COCO, Pascal VOC, YOLO or LabelMe; they can be dropped here as well.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus Dateien von DeepForest, COCO, Pascal VOC, YOLO oder LabelMe; sie lassen sich auch hierher ziehen.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>From the earlier run to the later one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom früheren zum späteren Lauf.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>From the ground truths</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus den Referenzen</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>From the lowest point of each tree upwards.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom tiefsten Punkt jedes Baums aufwärts.</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>From the trunk outwards, seen from above.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Stamm nach außen, von oben gesehen.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>From {count:,} warped copies of {name} (no measurement):</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Aus {count:,} verzerrten Kopie von {name} (keine Messung):</numerusform>
+            <numerusform>Aus {count:,} verzerrten Kopien von {name} (keine Messung):</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <location filename="../ui/tuning/panel.py"/>
         <source>Gallery</source>
-        <translation type="unfinished"></translation>
+        <translation>Galerie</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Gallery as a picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Galerie als Bild</translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
         <source>Gallery saved as {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Galerie gespeichert als {file}.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Gamma</source>
-        <translation type="unfinished"></translation>
+        <translation>Gamma</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Gamma of the best set</source>
-        <translation type="unfinished"></translation>
+        <translation>Gamma des besten Satzes</translation>
     </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
         <source>GeoPackage (*.gpkg)</source>
-        <translation type="unfinished"></translation>
+        <translation>GeoPackage (*.gpkg)</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Goes through these crowns on page Review, from the row chosen on, with a verdict on each.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geht diese Kronen auf der Seite Prüfung durch, ab der gewählten Zeile, mit einem Urteil zu jeder.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Green band of the image</source>
-        <translation type="unfinished"></translation>
+        <translation>Grüner Kanal des Bildes</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Grid</source>
-        <translation type="unfinished"></translation>
+        <translation>Gitter</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Ground truth</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenz</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Ground truth and results, as pycocotools reads them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenz und Ergebnisse, wie pycocotools sie liest.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Ground truth: {truth}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenz: {truth}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Ground truths</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenzen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/units.py"/>
         <source>Ground truths and detections were thinned to lines of one pixel; tolerance: {distance:.3g} {unit}, {share:.2%} of the diagonal. The certainty is over tiles, not over annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenzen und Erkennungen wurden auf Linien von einem Pixel verdünnt; Toleranz: {distance:.3g} {unit}, {share:.2%} der Diagonale. Die Sicherheit gilt über Kacheln, nicht über Annotatoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/units.py"/>
         <source>Ground truths and detections were thinned to lines of one pixel; tolerance: {distance:.3g} {unit}. The certainty is over tiles, not over annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenzen und Erkennungen wurden auf Linien von einem Pixel verdünnt; Toleranz: {distance:.3g} {unit}. Die Sicherheit gilt über Kacheln, nicht über Annotatoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Ground truths made before</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorher gebildete Referenzen</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Grown</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergrößert</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Gwet's AC1 (high for rare classes in any case)</source>
-        <translation type="unfinished"></translation>
+        <translation>Gwets AC1 (bei seltenen Klassen ohnehin hoch)</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>Half of the annotators agree on nothing or on everything, so there is no contour to move: the result is what half of the annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Hälfte der Annotatoren ist sich über nichts oder über alles einig, es gibt also keine Kontur zu bewegen: Das Ergebnis ist, was die Hälfte der Annotatoren markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Half or more (0.5-GT)</source>
-        <translation type="unfinished"></translation>
+        <translation>Hälfte oder mehr (0.5-GT)</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/output.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Harmonic mean of precision and recall.</source>
-        <translation type="unfinished"></translation>
+        <translation>Harmonisches Mittel von Präzision und Trefferquote.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Headline numbers with 95 % intervals.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kennzahlen mit 95-%-Intervallen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Height</source>
-        <translation type="unfinished"></translation>
+        <translation>Höhe</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Height at least</source>
-        <translation type="unfinished"></translation>
+        <translation>Mindesthöhe</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Height field</source>
-        <translation type="unfinished"></translation>
+        <translation>Höhenfeld</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Height of the first</source>
-        <translation type="unfinished"></translation>
+        <translation>Höhe des ersten</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Height of the second</source>
-        <translation type="unfinished"></translation>
+        <translation>Höhe des zweiten</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
         <source>Height, where the tallest target chooses first: highest point above the lowest (the file does not say the unit of z; taken: {unit}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Höhe, wo das höchste Ziel zuerst wählt: höchster Punkt über dem tiefsten (die Datei nennt die Einheit von z nicht; angenommen: {unit}).</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
         <source>Height, where the tallest target chooses first: highest point above the lowest.</source>
-        <translation type="unfinished"></translation>
+        <translation>Höhe, wo das höchste Ziel zuerst wählt: höchster Punkt über dem tiefsten.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Held by QGIS when the step ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von QGIS belegt, als der Schritt endete.</translation>
     </message>
     <message>
         <location filename="../plugin.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Help</source>
-        <translation type="unfinished"></translation>
+        <translation>Hilfe</translation>
     </message>
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>Help: the guide's page on this page (F1)</source>
-        <translation type="unfinished"></translation>
+        <translation>Hilfe: die Seite des Handbuchs zu dieser Seite (F1)</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Highest IoU</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchster IoU</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Highest RandCrowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchster RandCrowns</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Highest pairwise F1</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchster paarweiser F1</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <location filename="../ui/scoring/form.py"/>
         <source>How</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>How far inside the target's outline the certain crown begins, metres on the ground. Crowns narrower than twice this length cannot be scored.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit innerhalb des Zielumrisses die sichere Krone beginnt, in Metern am Boden. Kronen, die schmaler als das Doppelte sind, können nicht bewertet werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>How far outside the target's outline a delineation may reach without penalty, metres on the ground.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit ein Umriss ohne Abzug über den Zielumriss hinausreichen darf, in Metern am Boden.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>How far several people who drew the same place agree, and where they differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit mehrere Personen, die denselben Ort gezeichnet haben, übereinstimmen, und wo sie abweichen.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>How it is done, for a paper, with BibTeX.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie es gemacht wird, für eine Arbeit, mit BibTeX.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_model.py"/>
         <source>How it was made</source>
-        <translation type="unfinished"></translation>
+        <translation>Entstehung</translation>
     </message>
     <message>
         <location filename="../algorithms/record.py"/>
         <source>How it was made (JSON)</source>
-        <translation type="unfinished"></translation>
+        <translation>Entstehung (JSON)</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>How likely each rank is for other annotators and places.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie wahrscheinlich jeder Rang bei anderen Annotatoren und Orten ist.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>How many crowns are drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Kronen gezogen werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>How many decisions become one. LSML moves over pixels and requires a pixel size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Entscheidungen zu einer werden. LSML läuft über Pixel und benötigt eine Pixelgröße.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>How many of the worst, and as many typical ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele der schlechtesten und ebenso viele typische.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>How much LSML straightens its outline, without unit; 0 as published.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie stark LSML seine Kontur glättet, ohne Einheit; 0 wie veröffentlicht.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>How much RandCrowns, IoU and IoUCrowns depend on who drew the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie sehr RandCrowns, IoU und IoUCrowns davon abhängen, wer die Zielkrone gezeichnet hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/variance.py"/>
         <source>How much does a score depend on who drew the target? Each annotator in turn is the target, and the others are scored against it (Stewart et al. 2021, Section IV-A); with targets drawn in the field, every annotator is scored against these (Section IV-B).</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie sehr hängt ein Wert davon ab, wer die Zielkrone gezeichnet hat? Jeder Annotator ist der Reihe nach das Ziel, und die anderen werden dagegen bewertet (Stewart et al. 2021, Abschnitt IV-A); bei im Feld gezeichneten Zielen wird jeder Annotator gegen diese bewertet (Abschnitt IV-B).</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>How much of the area STAPLE expects to be marked. It decides how much it marks, and with that which detector is best; of two annotators, it alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Welcher Anteil der Fläche nach STAPLE markiert sein sollte. Davon hängt ab, wie viel es markiert, und damit, welcher Detektor der beste ist; bei zwei Annotatoren allein davon.</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>How rasters are named where they are of several images, such as {image}_{annotator}; a detector stands in place of the annotator. All are counted together, with rows per image, and images are resampled. Empty: one image.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie Raster mehrerer Bilder heißen, etwa {image}_{annotator}; ein Detektor steht an der Stelle des Annotators. Alle werden zusammen gezählt, mit einer Zeile je Bild, und Bilder werden neu gezogen. Leer: ein Bild.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>How similar the rankings under every two ground truths are, -1 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie ähnlich die Reihenfolgen unter je zwei Referenzen sind, -1 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>How strictly annotators are discarded; no unit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie streng Annotatoren verworfen werden; ohne Einheit.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>How the consensus was made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie der Konsens entstand.</translation>
     </message>
     <message>
         <location filename="../algorithms/record.py"/>
         <source>How the run was made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie der Lauf entstand.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>How the target's corners look where it is grown: the paper's boxes keep square corners.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie die Ecken der Zielkrone beim Vergrößern aussehen: Die Rechtecke der Arbeit behalten rechte Ecken.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>IDTReeS 2020 toolbox</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge von IDTReeS 2020</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
@@ -3482,42 +3483,42 @@
         <location filename="../ui/tuning/results.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Id</source>
-        <translation type="unfinished"></translation>
+        <translation>Id</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Id for IoU</source>
-        <translation type="unfinished"></translation>
+        <translation>Id für IoU</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Id of its prediction in the matching for detection.</source>
-        <translation type="unfinished"></translation>
+        <translation>Id seiner Vorhersage in der Zuordnung für die Erkennung.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Id of its target in the matching for detection.</source>
-        <translation type="unfinished"></translation>
+        <translation>Id ihres Ziels in der Zuordnung für die Erkennung.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Id of the prediction it is measured with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Id der Vorhersage, mit der es gemessen wird.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Id of the prediction.</source>
-        <translation type="unfinished"></translation>
+        <translation>Id der Vorhersage.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Id of the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Id des Ziels.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>Identical delineations, so the variance is too low: {pairs}. Are they copies?</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleiche Umrisse, die Varianz ist also zu klein: {pairs}. Sind es Kopien?</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
@@ -3529,1236 +3530,1236 @@
         <location filename="../algorithms/report/choices.py"/>
         <location filename="../ui/agreement/panel.py"/>
         <source>Image</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>Image '{image}' has no raster of {missing}; add it, or take the image off the annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild „{image}“ hat kein Raster von {missing}; ergänzen Sie es oder nehmen Sie das Bild bei den Annotatoren heraus.</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>Image '{image}' has no raster {file} beside that of '{name}'; add it, or leave '{label}' empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild „{image}“ hat kein Raster {file} neben dem von „{name}“; ergänzen Sie es oder lassen Sie „{label}“ leer.</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>Image '{image}' has rasters of annotators or of detectors alone; each image needs both.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild „{image}“ hat nur Raster von Annotatoren oder nur von Detektoren; jedes Bild braucht beide.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Image '{layer}' has {count} band(s), so band {band} cannot be {name}; choose one from 1 to {count}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Das Bild „{layer}“ hat {count} Kanal, Kanal {band} kann also nicht {name} sein; wählen Sie einen von 1 bis {count}.</numerusform>
+            <numerusform>Das Bild „{layer}“ hat {count} Kanäle, Kanal {band} kann also nicht {name} sein; wählen Sie einen von 1 bis {count}.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Image '{layer}' holds numbers of colours in a table, not brightness; run 'PCT to RGB' on it and use the result.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild „{layer}“ enthält Nummern von Farben einer Palette und keine Helligkeit; wandeln Sie es mit „PCT zu RGB“ um und nehmen Sie das Ergebnis.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/variance.py"/>
         <source>Image '{name}' covers none of the crowns of the gallery; they are drawn on white.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild „{name}“ bedeckt keine Krone der Galerie; sie sind auf Weiß gezeichnet.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Image '{name}' has data in {share} % of the study area; the correlations are of that part alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild „{name}“ hat in {share} % des Untersuchungsgebiets Daten; die Korrelationen gelten nur für diesen Teil.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>Image '{name}' is not read from a file; save it as a GeoTIFF and use that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild „{name}“ wird nicht aus einer Datei gelesen; speichern Sie es als GeoTIFF und nehmen Sie dieses.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Image '{name}': no correlation with {rows}: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild „{name}“: keine Korrelation mit {rows}: {reason}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Image '{name}': no interval and no p-value for {rows}: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild „{name}“: weder Intervall noch p-Wert für {rows}: {reason}.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Image behind the gallery</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild hinter der Galerie</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Image boxes</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechtecke auf Bildern</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Image extent</source>
-        <translation type="unfinished"></translation>
+        <translation>Bildausdehnung</translation>
     </message>
     <message>
         <location filename="../layers/raster/images.py"/>
         <source>Image {image} cannot be cut: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild {image} lässt sich nicht ausschneiden: {why}.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Images</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Images '{first}' and '{other}' have {bands} and {other_bands} bands; they must have as many.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bilder „{first}“ und „{other}“ haben {bands} und {other_bands} Kanäle; es müssen gleich viele sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>Images '{first}' and '{other}' lie in different coordinate systems; bring them to one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bilder „{first}“ und „{other}“ liegen in verschiedenen Koordinatensystemen; bringen Sie sie in eines.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Images that it names.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder, die sie nennt.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Images without crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder ohne Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Import and export</source>
-        <translation type="unfinished"></translation>
+        <translation>Import und Export</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Import crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen importieren</translation>
     </message>
     <message>
         <location filename="../plugin.py"/>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Import crowns…</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen importieren …</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Import summary</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammenfassung des Imports</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Imported crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Importierte Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Imported points</source>
-        <translation type="unfinished"></translation>
+        <translation>Importierte Punkte</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/shell/importing.py"/>
         <source>Importing {count:,} files…</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Datei wird importiert …</numerusform>
+            <numerusform>{count:,} Dateien werden importiert …</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>In OSGeo4W Setup they are called {names}. Without it: {said}</source>
-        <translation type="unfinished"></translation>
+        <translation>Im OSGeo4W-Setup heißen sie {names}. Ohne dieses: {said}</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
         <source>In brackets: 95 % interval.</source>
-        <translation type="unfinished"></translation>
+        <translation>In Klammern: 95-%-Intervall.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>In how many blocks the number of annotators varies, as if it varied alike in all of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>In wie vielen Blöcken die Zahl der Annotatoren schwankt, als schwankte sie in allen gleich.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>In longitude and latitude (RFC 7946), a file per layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>In Länge und Breite (RFC 7946), eine Datei je Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>In the means per partition and in table Metrics, with IoU and recall 0; otherwise they are excluded there. The mean IoU of the summary always counts them, as 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>In den Mitteln je Abschnitt und in der Tabelle Maße, mit IoU und Trefferquote 0; sonst sind sie dort ausgeschlossen. Der mittlere IoU der Zusammenfassung zählt sie immer, als 0.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Install</source>
-        <translation type="unfinished"></translation>
+        <translation>Installieren</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Install libraries…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bibliotheken installieren …</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Installed. Start QGIS again to use it: {names} is still loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Installiert. Starten Sie QGIS neu, um sie zu verwenden: {names} ist noch geladen.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Installed; everything can be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Installiert; alles ist verwendbar.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Installing…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird installiert …</translation>
     </message>
     <message>
         <location filename="../plugin.py"/>
         <source>Install…</source>
-        <translation type="unfinished"></translation>
+        <translation>Installieren …</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Instances</source>
-        <translation type="unfinished"></translation>
+        <translation>Instanzen</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_choice.py"/>
         <source>Instead of polygons: the pixels that are neither 0 nor no data in the first band.</source>
-        <translation type="unfinished"></translation>
+        <translation>Statt Polygonen: die Pixel, die im ersten Kanal weder 0 sind noch fehlen.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>Intervals and p-values of the correlations count the blocks in which the number of annotators varies, not pixels: neighbouring pixels are alike, so p-values that count pixels would be far too small.</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalle und p-Werte der Korrelationen zählen die Blöcke, in denen die Zahl der Annotatoren schwankt, nicht Pixel: Benachbarte Pixel sind sich ähnlich, p-Werte über Pixel wären also viel zu klein.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>Intervals are 95 % confidence intervals, over plots where there are several, otherwise over instances.</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalle sind 95-%-Konfidenzintervalle, über Plots, wo es mehrere gibt, sonst über Instanzen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>Intervals are 95 % intervals from resampled blocks of the study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalle sind 95-%-Intervalle aus neu gezogenen Blöcken des Untersuchungsgebiets.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>Intervals come from resampling blocks of the study area: neighbouring pixels are alike, so intervals that count pixels would be far too narrow.</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalle entstehen durch Neuziehen von Blöcken des Untersuchungsgebiets: Benachbarte Pixel sind sich ähnlich, Intervalle über Pixel wären also viel zu schmal.</translation>
     </message>
     <message>
         <location filename="../core/agreement/blocks.py"/>
         <source>Intervals need tiles, polygons or a grid of pixels; this vote table has no places.</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalle brauchen Kacheln, Polygone oder ein Pixelgitter; diese Stimmentabelle hat keine Orte.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Intervals over</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalle über</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>IoU</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>IoU, precision and recall of every class of the points, and of classes taken as one.</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU, Präzision und Trefferquote jeder Klasse der Punkte und der zusammengefassten Klassen.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
         <source>IoUCrowns of a delineation, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>IoUCrowns eines Umrisses, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>IoUCrowns: IoU without the uncertain rim of the target, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>IoUCrowns: IoU ohne den unsicheren Rand der Zielkrone, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>It came first in {first:.1f} % of samples, {rival} in {rival_first:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er lag in {first:.1f} % der Stichproben vorn, {rival} in {rival_first:.1f} %.</translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>It has no score inside the study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er hat im Untersuchungsgebiet keinen Wert.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
         <source>It lies at the edge of the grid ({names}), so look at its crowns before you use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er liegt am Rand des Gitters ({names}); sehen Sie sich also seine Kronen an, bevor Sie ihn verwenden.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>It moves a contour over pixels: give a pixel size to have it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es bewegt eine Kontur über Pixel: Geben Sie dafür eine Pixelgröße an.</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>It read layers that the project does not have, so what they hold is not drawn: {layers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelesen wurden Layer, die das Projekt nicht hat; was sie enthalten, ist deshalb nicht gezeichnet: {layers}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Its area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Fläche.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Its polygons, with the method and its parameters in every row and in the layer's metadata.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seine Polygone, mit dem Verfahren und dessen Parametern in jeder Zeile und in den Metadaten des Layers.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>Its score is the same everywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sein Wert ist überall gleich.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Jinja2 templates (*.html *.j2 *.jinja);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Jinja2-Vorlagen (*.html *.j2 *.jinja);;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
         <source>Keep the new layers in</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Layer ablegen in</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Kendall's tau</source>
-        <translation type="unfinished"></translation>
+        <translation>Kendalls Tau</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalten</translation>
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
         <source>Kept with the verdict.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit dem Urteil festgehalten.</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Kept with the verdict; Enter goes back to the list</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit dem Urteil festgehalten; Eingabe führt zurück zur Liste</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Key of the number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel der Zahl.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Krippendorff's alpha (nominal)</source>
-        <translation type="unfinished"></translation>
+        <translation>Krippendorffs Alpha (nominal)</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>LSML is as published, not clipped: of {of:,} pixels marked nobody marked {pixels:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML ist wie veröffentlicht, nicht beschnitten: Von {of:,} markierten Pixeln hat niemand {pixels:,} markiert.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>LSML is not in the bootstrap samples: its contour takes too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML ist nicht in den Bootstrap-Stichproben: Seine Kontur dauert zu lange.</translation>
     </message>
     <message>
         <location filename="../core/agreement/lsml.py"/>
         <source>LSML needs decisions on a pixel grid: annotators x rows x columns.</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML braucht Entscheidungen auf einem Pixelgitter: Annotatoren x Zeilen x Spalten.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>LSML requires a pixel size.</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML benötigt eine Pixelgröße.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/consensus.py"/>
         <source>LSML requires a pixel size: set it under More, and run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML benötigt eine Pixelgröße: Setzen Sie sie unter „Mehr“ und starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>LSML stops after so many rounds, 1,000 as published, or when it is stable.</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML endet nach so vielen Durchgängen, 1,000 wie veröffentlicht, oder wenn nichts mehr geschieht.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>LSML: clipped to where any annotator marked</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML: auf das beschnitten, was irgendein Annotator markiert hat</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>LSML: most rounds</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML: höchste Zahl der Durchgänge</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>LSML: weight of the curvature</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML: Gewicht der Krümmung</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Label</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Labelled at least</source>
-        <translation type="unfinished"></translation>
+        <translation>Mindestanteil beschrifteter Punkte</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>Largest disagreements</source>
-        <translation type="unfinished"></translation>
+        <translation>Größte Abweichungen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Largest distance between the centroids of a target and its delineation, for the pairings by nearest centroid. Automatic: half the diagonal of each target's bounding box.</source>
-        <translation type="unfinished"></translation>
+        <translation>Größter Abstand zwischen den Schwerpunkten einer Zielkrone und ihres Umrisses, für die Paarungen nach dem nächsten Schwerpunkt. Automatisch: die halbe Diagonale des umgebenden Rechtecks jeder Zielkrone.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Largest loss first</source>
-        <translation type="unfinished"></translation>
+        <translation>Größter Verlust zuerst</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>Largest mean error of the annotators that you accept, 0 to 0.5 (a share of the study area). There is no common limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Größter mittlerer Fehler der Annotatoren, den Sie hinnehmen, 0 bis 0.5 (ein Anteil des Untersuchungsgebiets). Eine übliche Grenze gibt es nicht.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Largest spread first</source>
-        <translation type="unfinished"></translation>
+        <translation>Größte Streuung zuerst</translation>
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
         <source>Last verdict: {verdict} by {who}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Letztes Urteil: {verdict} von {who}.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Layer</translation>
     </message>
     <message>
         <location filename="../layers/styles/tree.py"/>
         <source>Layer '{layer}' ({crs}) has no place on a map in {there}; choose another coordinate system for the project.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ ({crs}) hat auf einer Karte in {there} keinen Ort; wählen Sie ein anderes Koordinatensystem für das Projekt.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
         <source>Layer '{layer}' already has the fields {fields}, which RandCrowns did not write; rename them, or let the results go to a new layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ hat schon die Felder {fields}, die nicht von RandCrowns stammen; benennen Sie sie um oder schreiben Sie die Ergebnisse in einen neuen Layer.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
         <source>Layer '{layer}' cannot be edited (it is read-only); let the results go to a new layer instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ lässt sich nicht bearbeiten (schreibgeschützt); schreiben Sie die Ergebnisse in einen neuen Layer.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
         <source>Layer '{layer}' cannot be edited: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ lässt sich nicht bearbeiten: {why}.</translation>
     </message>
     <message>
         <location filename="../layers/files/staged.py"/>
         <source>Layer '{layer}' cannot be kept in {file}: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ kann nicht in {file} stehen: {why}</translation>
     </message>
     <message>
         <location filename="../algorithms/report/runs.py"/>
         <source>Layer '{layer}' does not say by which run it was made; choose a layer or table that a run made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ sagt nicht, durch welchen Lauf er entstand; wählen Sie einen Layer oder eine Tabelle aus einem Lauf.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
         <source>Layer '{layer}' gives several crowns one id ({ids}), as a view or a virtual layer does that joins tables. Nothing was written into its fields: let the results go to a new layer, or export the layer first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ gibt mehreren Kronen dieselbe Id ({ids}), wie eine Sicht oder ein virtueller Layer, der Tabellen verknüpft. In seine Felder wurde nichts geschrieben: Schreiben Sie die Ergebnisse in einen neuen Layer, oder exportieren Sie zuerst den Layer.</translation>
     </message>
     <message>
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{layer}' gives several crowns one id, as a view that joins tables does; ids in the results are rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ gibt mehreren Kronen dieselbe Id, wie eine Sicht, die Tabellen verknüpft; Ids in den Ergebnissen sind Zeilen.</translation>
     </message>
     <message>
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{layer}' had {expected} crowns when the run began, but {read} were read: it was changed or filtered meanwhile, or its file is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ hatte zu Beginn des Laufs {expected} Kronen, gelesen wurden aber {read}: Er wurde inzwischen geändert oder gefiltert, oder seine Datei ist beschädigt.</translation>
     </message>
     <message>
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{layer}' has no field '{field}'; all its crowns were kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ hat kein Feld „{field}“; alle seine Kronen blieben.</translation>
     </message>
     <message>
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{layer}' has no field '{field}'; its crowns count to the group of the nearest target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ hat kein Feld „{field}“; seine Kronen zählen zur Gruppe der nächsten Zielkrone.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/map_highlight.py"/>
         <source>Layer '{layer}' has no field '{missing}' any more; run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ hat das Feld „{missing}“ nicht mehr; starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../layers/styles/print_layout.py"/>
         <source>Layer '{layer}' has no outline with a number in '{field}' to show.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ hat keinen Umriss mit einer Zahl in „{field}“, der sich zeigen ließe.</translation>
     </message>
     <message>
         <location filename="../layers/vector/place.py"/>
         <source>Layer '{layer}' has no usable polygons to take as the extent.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ hat keine brauchbaren Polygone für die Ausdehnung.</translation>
     </message>
     <message>
         <location filename="../layers/vector/points.py"/>
         <source>Layer '{layer}' holds no points; choose a layer of points.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ enthält keine Punkte; wählen Sie einen Punkt-Layer.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>Layer '{layer}' is in degrees; it is worked on in metres, in {zone}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ ist in Grad; gerechnet wird in Metern, in {zone}.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
         <source>Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). Scored {crowns}; {fields} (first: {first}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ ist im Bearbeitungsmodus: Speichern Sie seine Änderungen, oder machen Sie sie rückgängig (Strg+Z). Bewertet: {crowns}; {fields} (das erste: {first}).</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>Layer '{layer}' is in {crs}, whose metre is {east:.2f} m (east) by {north:.2f} m (north) on the ground there; it is worked on in {zone}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ ist in {crs}, dessen Meter dort {east:.2f} m (Ost) mal {north:.2f} m (Nord) am Boden sind; gerechnet wird in {zone}.</translation>
     </message>
     <message>
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{layer}' is in {crs}; it was brought to {working}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ ist in {crs}; er wurde nach {working} gebracht.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>Layer '{layer}' is in {unit}; it is worked on in metres.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ ist in {unit}; gerechnet wird in Metern.</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/write.py"/>
         <source>Layer '{layer}' was changed during the run: {count} crowns are no longer those that were scored (features {ids}), as they were redrawn, or numbered anew after a deletion. Nothing was written; run again, or let the results go to a new layer.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Der Layer „{layer}“ wurde während des Laufs geändert: {count} Krone ist nicht mehr die bewertete (Objekt {ids}), weil sie neu gezeichnet oder nach einem Löschen neu nummeriert wurde. Es wurde nichts geschrieben; starten Sie erneut, oder schreiben Sie die Ergebnisse in einen neuen Layer.</numerusform>
+            <numerusform>Der Layer „{layer}“ wurde während des Laufs geändert: {count} Kronen sind nicht mehr die bewerteten (Objekte {ids}), weil sie neu gezeichnet oder nach einem Löschen neu nummeriert wurden. Es wurde nichts geschrieben; starten Sie erneut, oder schreiben Sie die Ergebnisse in einen neuen Layer.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a group of their own, excluded from the groups' rows of the summary.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Layer „{layer}“: {count:,} Krone hat im Feld „{field}“ keinen Wert; sie ist eine eigene Gruppe, ohne Zeile in der Zusammenfassung.</numerusform>
+            <numerusform>Layer „{layer}“: {count:,} Kronen haben im Feld „{field}“ keinen Wert; sie sind eine eigene Gruppe, ohne Zeile in der Zusammenfassung.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>Layer '{layer}': {count:,} crowns were not exported, since they lie on none of the images.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Layer „{layer}“: {count:,} Krone wurde nicht exportiert, da sie auf keinem der Bilder liegt.</numerusform>
+            <numerusform>Layer „{layer}“: {count:,} Kronen wurden nicht exportiert, da sie auf keinem der Bilder liegen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{layer}': {count:,} polygons have nothing in field '{field}' and are excluded.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Layer „{layer}“: {count:,} Polygon hat im Feld „{field}“ keinen Wert und ist ausgeschlossen.</numerusform>
+            <numerusform>Layer „{layer}“: {count:,} Polygone haben im Feld „{field}“ keinen Wert und sind ausgeschlossen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>Layer '{layer}': {what} (features {ids}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Layer „{layer}“: {what} (Objekt {ids}).</numerusform>
+            <numerusform>Layer „{layer}“: {what} (Objekte {ids}).</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../layers/vector/points.py"/>
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{name}' cannot be read; check that its file or database is still there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ ist nicht lesbar; prüfen Sie, ob seine Datei oder Datenbank noch da ist.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>Layer '{name}' has no coordinate system, so its metres are not known; set one in the layer's properties and run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ hat kein Koordinatensystem, seine Meter sind also nicht bekannt; setzen Sie eines in den Eigenschaften des Layers und starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Layer '{name}' has no field '{field}' that names the annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ hat kein Feld „{field}“, das den Annotator nennt.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Layer '{name}' has no field '{field}' to group by.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ hat kein Feld „{field}“ zum Gruppieren.</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>Layer '{name}' has no field '{field}' with the plot; add it, or leave the field empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ hat kein Feld „{field}“ mit dem Plot; ergänzen Sie es oder lassen Sie das Feld leer.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Layer '{name}' has no numeric field '{field}' with scores; name its field, or remove the layer from the detectors.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ hat kein Zahlenfeld „{field}“ mit Werten; nennen Sie sein Feld oder nehmen Sie den Layer bei den Detektoren heraus.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layers.py"/>
         <source>Layer '{name}' holds no features that can be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ enthält keine lesbaren Objekte.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Layer '{name}' holds no polygons that can be read; crowns must be polygons.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ enthält keine lesbaren Polygone; Kronen müssen Polygone sein.</translation>
     </message>
     <message>
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{name}' holds no polygons; crowns must be polygons.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ enthält keine Polygone; Kronen müssen Polygone sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Layer '{name}' is both a detector and an annotator; it can only be one of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ ist Detektor und Annotator; er kann nur eines von beiden sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Layer '{name}' is chosen as an annotator and as '{role}', and can only be one of them: take it off the annotators, or choose another layer there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ ist als Annotator und als „{role}“ gewählt, kann aber nur eines sein: Nehmen Sie ihn bei den Annotatoren heraus oder wählen Sie dort einen anderen Layer.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>Layer '{name}' is in {crs}, but other layers lie in pixel coordinates, without a coordinate system; georeference those, or use layers that were drawn on the image as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ ist in {crs}, aber andere Layer liegen in Pixelkoordinaten ohne Koordinatensystem; georeferenzieren Sie diese oder nehmen Sie Layer, die auf dem Bild gezeichnet wurden, wie es ist.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>Layer '{name}' is in {crs}, whose coordinates are distances from the middle of the earth, no places on a map; save it in a map projection in metres and run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ ist in {crs}, dessen Koordinaten Abstände vom Erdmittelpunkt sind und keine Orte auf einer Karte; speichern Sie ihn in einer Kartenprojektion in Metern und starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Layer '{name}' is no raster and has no polygons, so it cannot be a detector.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ ist kein Raster und hat keine Polygone, kann also kein Detektor sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>Layer '{name}' is no raster: name its field with the image under '{label}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{name}“ ist kein Raster: Nennen Sie sein Feld mit dem Bild unter „{label}“.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Layer '{name}': {number:,} different scores beyond {exact:,} became {left:,}, since larger whole numbers are rounded. Use smaller ones; only the order of the scores counts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Layer „{name}“: {number:,} verschiedene Werte über {exact:,} wurden zu {left:,}, da größere ganze Zahlen gerundet werden. Nehmen Sie kleinere; nur die Reihenfolge der Werte zählt.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Layer {name} cannot take new fields; choose new layers instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer {name} nimmt keine neuen Felder auf; wählen Sie stattdessen neue Layer.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Layer {name} has no crowns; pick another target layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer {name} hat keine Kronen; wählen Sie einen anderen Ziel-Layer.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live.py"/>
         <source>Layer {name} is being removed: crowns are no longer scored while they are drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer {name} wird entfernt: Kronen werden beim Zeichnen nicht mehr bewertet.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Layer, or value of the field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Layer oder Wert des Feldes.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Layers and tables</source>
-        <translation type="unfinished"></translation>
+        <translation>Layer und Tabellen</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Layers and tables exported</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportierte Layer und Tabellen</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Least IoU of a match.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinster IoU einer Zuordnung.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Least p</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinstes p</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>Leaving one annotator out needs at least two annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Um einen Annotator wegzulassen, sind mindestens zwei Annotatoren nötig.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>
         <location filename="../ui/agreement/consensus.py"/>
         <source>Leaving one annotator out requires at least two annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Um einen Annotator wegzulassen, sind mindestens zwei Annotatoren nötig.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Line of a table, or number of the annotation in its file, from 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile der Tabelle oder Nummer der Annotation in ihrer Datei, ab 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Lines of one pixel require pixels: give a pixel size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Linien von einem Pixel benötigen Pixel: Geben Sie eine Pixelgröße an.</translation>
     </message>
     <message>
         <location filename="../plugin.py"/>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Load sample data</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispieldaten laden</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Log</source>
-        <translation type="unfinished"></translation>
+        <translation>Protokoll</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>Lower bound of the annotators' mean error, as a share of the study area, whatever the truth is (Smyth 1996; Eq. 1). 95 % interval: {interval}. The acceptable limit is your choice.</source>
-        <translation type="unfinished"></translation>
+        <translation>Untere Schranke des mittleren Fehlers der Annotatoren, als Anteil des Untersuchungsgebiets, was immer die Wahrheit ist (Smyth 1996; Gl. 1). 95-%-Intervall: {interval}. Die vertretbare Grenze wählen Sie.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Lower end of the 95 % interval.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unteres Ende des 95-%-Intervalls.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Lower skew limit</source>
-        <translation type="unfinished"></translation>
+        <translation>Untere Grenze des Positivanteils</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Lowest IoU first</source>
-        <translation type="unfinished"></translation>
+        <translation>Niedrigster IoU zuerst</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Lowest IoUCrowns first</source>
-        <translation type="unfinished"></translation>
+        <translation>Niedrigster IoUCrowns zuerst</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Lowest RandCrowns first</source>
-        <translation type="unfinished"></translation>
+        <translation>Niedrigster RandCrowns zuerst</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Lowest pairwise F1</source>
-        <translation type="unfinished"></translation>
+        <translation>Niedrigster paarweiser F1</translation>
     </message>
     <message>
         <location filename="../algorithms/report/report.py"/>
         <source>Made {time} with {versions}</source>
-        <translation type="unfinished"></translation>
+        <translation>Erstellt {time} mit {versions}</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Make a report of this run, as HTML or PDF: answer, methods, tables, plots, map, crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Bericht über diesen Lauf machen, als HTML oder PDF: Antwort, Methoden, Tabellen, Diagramme, Karte, Kronen.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/consensus.py"/>
         <source>Make consensus</source>
-        <translation type="unfinished"></translation>
+        <translation>Konsens bilden</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Make consensus of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Konsens von Annotatoren bilden</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Make report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht erstellen</translation>
     </message>
     <message>
         <location filename="../ui/agreement/consensus.py"/>
         <source>Makes a new layer; no other layer is changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Macht einen neuen Layer; kein anderer wird geändert.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>
         <source>Makes one polygon layer from what several people drew of the same place: by voting, or by the estimation methods STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) and LSML (Li et al. 2011). Polygons may be crowns or anything else. Those of the result are the connected places that are marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Macht aus dem, was mehrere Personen am selben Ort gezeichnet haben, einen Polygon-Layer: durch Abstimmung oder mit den Schätzverfahren STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) und LSML (Li et al. 2011). Die Polygone können Kronen oder etwas anderes sein. Das Ergebnis sind die zusammenhängenden markierten Stellen.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Makes the regions that RandCrowns judges a crown by.</source>
-        <translation type="unfinished"></translation>
+        <translation>Macht die Regionen, nach denen RandCrowns eine Krone beurteilt.</translation>
     </message>
     <message>
         <location filename="../resources/report.html"/>
         <location filename="../resources/report_paper.html"/>
         <location filename="../ui/tuning/panel.py"/>
         <source>Map</source>
-        <translation type="unfinished"></translation>
+        <translation>Karte</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Map and legend</source>
-        <translation type="unfinished"></translation>
+        <translation>Karte und Legende</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Map as shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Karte wie dargestellt</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
         <source>Map of the run's layers over the image</source>
-        <translation type="unfinished"></translation>
+        <translation>Karte der Layer des Laufs über dem Bild</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Margin</source>
-        <translation type="unfinished"></translation>
+        <translation>Rand</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Marked</source>
-        <translation type="unfinished"></translation>
+        <translation>Markiert</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Marked area</source>
-        <translation type="unfinished"></translation>
+        <translation>Markierte Fläche</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Marked area (m², or px² without a georeference)</source>
-        <translation type="unfinished"></translation>
+        <translation>Markierte Fläche (m², ohne Georeferenz px²)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Marked area that no annotator marked (m², or px² without a georeference)</source>
-        <translation type="unfinished"></translation>
+        <translation>Markierte Fläche, die kein Annotator markiert hat (m², ohne Georeferenz px²)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Marked blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>Markierte Blöcke</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Marked by</source>
-        <translation type="unfinished"></translation>
+        <translation>Markiert von</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>Marked by any annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Von irgendeinem Annotator markiert</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Marked by nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>Von niemandem markiert</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>Marked by {yes}; not by {no}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Markiert von {yes}; nicht von {no}.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Match</source>
-        <translation type="unfinished"></translation>
+        <translation>Partner</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>Match trees</source>
-        <translation type="unfinished"></translation>
+        <translation>Bäume zuordnen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Matched</source>
-        <translation type="unfinished"></translation>
+        <translation>Zugeordnet</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Matched predictions</source>
-        <translation type="unfinished"></translation>
+        <translation>Zugeordnete Vorhersagen</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Matched targets</source>
-        <translation type="unfinished"></translation>
+        <translation>Zugeordnete Ziele</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>Matches predicted crowns with target crowns: how many were found (precision, recall, F1, panoptic quality), and how well each was segmented (IoU, precision, recall, by area).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordnet vorhergesagte Kronen den Zielkronen zu: wie viele gefunden wurden (Präzision, Trefferquote, F1, panoptische Qualität), und wie gut jede segmentiert ist (IoU, Präzision, Trefferquote, nach Fläche).</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Matches predicted crowns with target crowns: precision, recall, F1, panoptic quality, IoU.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordnet vorhergesagte Kronen den Zielkronen zu: Präzision, Trefferquote, F1, panoptische Qualität, IoU.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Matches the predicted trees of a labelled point cloud with its target trees.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordnet die vorhergesagten Bäume einer beschrifteten Punktwolke ihren Zielbäumen zu.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>Matches the predicted trees of a labelled point cloud with the target trees: how many were found (precision, recall, F1, panoptic quality), how well each was segmented (IoU, precision, recall), and which parts of the trees, by distance to the trunk and by height. With the attributes of the classes, and with those alone too, table Classes has IoU, precision and recall of every class.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordnet die vorhergesagten Bäume einer beschrifteten Punktwolke den Zielbäumen zu: wie viele gefunden wurden (Präzision, Trefferquote, F1, panoptische Qualität), wie gut jeder segmentiert ist (IoU, Präzision, Trefferquote), und welche Teile der Bäume, nach dem Abstand zum Stamm und nach der Höhe. Mit den Attributen der Klassen, auch mit diesen allein, enthält die Tabelle Klassen IoU, Präzision und Trefferquote jeder Klasse.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Matching for detection</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuordnung für die Erkennung</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Matching for segmentation</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuordnung für die Segmentierung</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Matching threshold</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwellenwert der Zuordnung</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Maximum share too small</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchster Anteil zu kleiner</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Mean F1</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer F1</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Mean F1 with each of the others, 0 to 1 (Eq. 6).</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer F1 mit jedem der anderen, 0 bis 1 (Gl. 6).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Mean IoU</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer IoU</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Mean IoU of all targets; a target without a prediction counts as 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer IoU aller Ziele; ein Ziel ohne Vorhersage zählt als 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Mean IoU of the first delineation layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer IoU des ersten Umriss-Layers</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Mean IoUCrowns of the first delineation layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer IoUCrowns des ersten Umriss-Layers</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Mean RandCrowns of the first delineation layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer RandCrowns des ersten Umriss-Layers</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Mean RandCrowns of the right pairs, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer RandCrowns der richtigen Paare, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Mean RandCrowns of the wrong pairs, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer RandCrowns der falschen Paare, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Mean RandCrowns of this kind of wrong pairs, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer RandCrowns dieser Art falscher Paare, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Mean and average variance of each score per target annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel und mittlere Varianz jedes Wertes je Annotator der Ziele.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>Mean and standard deviation (n - 1) of the kept annotators' overlap (Dice) with the vote. Our default.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel und Standardabweichung (n - 1) der Überlappung (Dice) der behaltenen Annotatoren mit der Abstimmung. Unsere Vorgabe.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>Mean decision</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Entscheidung</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Mean distance</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer Abstand</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Mean distance above which an annotator is an outlier.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer Abstand, über dem ein Annotator ein Ausreißer ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Mean metrics by distance to the trunk (xy) and by height above the lowest point (z).</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Maße nach dem Abstand zum Stamm (xy) und nach der Höhe über dem tiefsten Punkt (z).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Mean of 1 - F1 with the others.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel von 1 - F1 mit den anderen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Mean of the targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der Ziele.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Mean over count</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel durch Anzahl</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Mean over the delineations, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über die Umrisse, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Mean over the pairs, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über die Paare, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Mean over the targets, 0 to 1; in brackets: {interval}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über die Zielkronen, 0 bis 1; in Klammern: {interval}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Mean pairwise F1</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer paarweiser F1</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Mean precision</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Präzision</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Mean recall</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Trefferquote</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>Mean scores</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlere Werte</translation>
     </message>
     <message>
         <location filename="../layers/styles/print_layout.py"/>
         <source>Mean {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel von {number}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Mean {score}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer {score}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Mean {score} of the crown over all delineation layers, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer {score} der Krone über alle Umriss-Layer, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Mean {score} of the targets, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer {score} der Zielkronen, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Mean ± standard deviation of their skew.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel ± Standardabweichung ihres Positivanteils.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>Bedeutung</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>Means are over the targets; a target that was missed or has no delineation scores 0, and one too small to have a certain crown is excluded and counted. Intervals are 95 % confidence intervals, over plots where there are several, otherwise over crowns (plots: {plots}). All crowns in the area were drawn: {drawn}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel gelten über die Zielkronen; eine verfehlte oder eine ohne Umriss hat den Wert 0, und eine, die für eine sichere Krone zu klein ist, ist ausgeschlossen und gezählt. Intervalle sind 95-%-Konfidenzintervalle, über Plots, wo es mehrere gibt, sonst über Kronen (Plots: {plots}). Alle Kronen des Gebiets wurden gezeichnet: {drawn}.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Means over the targets: missed and unmatched ones are 0; those without a score are excluded and counted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über die Zielkronen: verfehlte und solche ohne Partner sind 0; die ohne Wert sind ausgeschlossen und gezählt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Measure</source>
-        <translation type="unfinished"></translation>
+        <translation>Maß</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Median {score}</source>
-        <translation type="unfinished"></translation>
+        <translation>Median {score}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Median {score} of the targets, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Median von {score} der Zielkronen, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Memory more than at the start.</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher über dem Anfangswert.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Merged from</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammengefasst ab</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Merges</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammengefasst</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Method</source>
-        <translation type="unfinished"></translation>
+        <translation>Verfahren</translation>
     </message>
     <message>
         <location filename="../resources/report_parts.html"/>
         <source>Methods</source>
-        <translation type="unfinished"></translation>
+        <translation>Methoden</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Methods and citations</source>
-        <translation type="unfinished"></translation>
+        <translation>Methoden und Literatur</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Metres, or the value of the height field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Meter, oder der Wert des Höhenfeldes.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/instances/showing.py"/>
         <source>Metrics</source>
-        <translation type="unfinished"></translation>
+        <translation>Maße</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>Metrics by distance to the trunk</source>
-        <translation type="unfinished"></translation>
+        <translation>Maße nach dem Abstand zum Stamm</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Metrics by distance to the trunk (xy) and by height above the lowest point (z), for each target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Maße nach dem Abstand zum Stamm (xy) und nach der Höhe über dem tiefsten Punkt (z), für jedes Ziel.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>Metrics by height</source>
-        <translation type="unfinished"></translation>
+        <translation>Maße nach der Höhe</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Metrics of detection and segmentation as pointtree names them, one row.</source>
-        <translation type="unfinished"></translation>
+        <translation>Maße für Erkennung und Segmentierung mit den Namen von pointtree, eine Zeile.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>Metrics per partition</source>
-        <translation type="unfinished"></translation>
+        <translation>Maße je Abschnitt</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>Metrics with intervals, for all and per plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Maße mit Intervallen, für alle und je Plot.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Minimum IoU of one crown</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinster IoU einer Krone</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Minimum IoU or RandCrowns of a crown that counts as found, 0.01 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinster IoU oder RandCrowns einer Krone, die als gefunden zählt, 0.01 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Minimum score</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinster Wert</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Missed</source>
-        <translation type="unfinished"></translation>
+        <translation>Verfehlt</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -4768,660 +4769,660 @@
         <location filename="../ui/scoring/form.py"/>
         <location filename="../ui/tuning/form.py"/>
         <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr</translation>
     </message>
     <message>
         <location filename="../ui/agreement/consensus.py"/>
         <source>More about the consensus</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr zum Konsens</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Most pairs of each kind in the gallery (the paper shows four), and most crowns marked as worst and as typical.</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstzahl der Paare je Art in der Galerie (die Arbeit zeigt vier) und der als schlechteste und typische markierten Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Name of its layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Name seines Layers.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Name, or number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Name oder Nummer.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Names and numbers, such as: ground=2 tree=5. Default: every class of the points, by its number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Namen und Zahlen, etwa: ground=2 tree=5. Vorgabe: jede Klasse der Punkte, nach ihrer Nummer.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Names and numbers, such as: vegetation=3+4+5.</source>
-        <translation type="unfinished"></translation>
+        <translation>Namen und Zahlen, etwa: vegetation=3+4+5.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Nearest centroid (recommended)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächster Schwerpunkt (empfohlen)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Negative predictive value: share of the unmarked area that is no consensus.</source>
-        <translation type="unfinished"></translation>
+        <translation>Negativer Vorhersagewert: Anteil der nicht markierten Fläche, der nicht zum Konsens gehört.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Neighbours</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachbarn</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
         <source>Neither of the two annotators marked anything.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keiner der beiden Annotatoren hat etwas markiert.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
         <source>Neither {file} nor its coordinate system says the unit of its heights; they are taken to be in {unit}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Weder {file} noch das Koordinatensystem nennt die Einheit der Höhen; angenommen: {unit}.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>New layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Layer</translation>
     </message>
     <message>
         <location filename="../ui/options/form.py"/>
         <source>New layers of every page</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Layer jeder Seite</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Next</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreements.py"/>
         <source>Next place (down key in the table).</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Stelle (in der Tabelle Pfeil nach unten).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>No</source>
-        <translation type="unfinished"></translation>
+        <translation>Nein</translation>
     </message>
     <message>
         <location filename="../layers/guide.py"/>
         <source>No browser could be opened; the guide is in {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ließ sich kein Browser öffnen; das Handbuch liegt in {file}.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/consensus.py"/>
         <source>No consensus of results that are out of date: {why} Run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Konsens aus veralteten Ergebnissen: {why} Starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>No crown is selected in layer {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Layer {name} ist keine Krone gewählt.</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>No crown was drawn by all of {names} (matches of IoU at least {min_iou:g} that are each other's best). Check that the layers show the same place, or lower the least IoU.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Krone wurde von allen gezeichnet: {names} (gegenseitig beste Paare mit einem IoU von mindestens {min_iou:g}). Prüfen Sie, ob die Layer denselben Ort zeigen, oder senken Sie den kleinsten IoU.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>No delineation serves two targets; the assignment with the largest total RandCrowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Umriss dient zwei Zielkronen; die Zuordnung mit der größten Summe von RandCrowns.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>No delineation, or none that reaches what is surely crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Umriss, oder keiner, der die sichere Krone erreicht.</translation>
     </message>
     <message>
         <location filename="../core/detectors/mean_precision.py"/>
         <source>No ground truth marks anything, so the skew limits cannot be found: type them instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Referenz markiert etwas, die Grenzen des Positivanteils lassen sich also nicht finden: Geben Sie sie ein.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
         <source>No other annotator has a crown there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein anderer Annotator hat dort eine Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>No other detector has crowns to count, so there is nothing to rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein anderer Detektor hat zählbare Kronen, es gibt also nichts zu ordnen.</translation>
     </message>
     <message>
         <location filename="../layers/styles/print_layout.py"/>
         <source>No outline of layer '{layer}' has a plot; choose its field and run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Umriss des Layers „{layer}“ hat einen Plot; wählen Sie das Feld und starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>No pixel has a score from every detector.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Pixel hat einen Wert von jedem Detektor.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/units.py"/>
         <source>No pixel's centre lies inside the study area; choose smaller pixels or a larger area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Pixelmitte liegt im Untersuchungsgebiet; wählen Sie kleinere Pixel oder ein größeres Gebiet.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
         <source>No plot is on both sides: {where}: not found, or unmatched. Where only the spelling differs, make the plots' names alike, or leave the field empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Plot ist auf beiden Seiten: {where}: nicht gefunden, oder ohne Partner. Wo nur die Schreibweise abweicht, gleichen Sie die Namen der Plots an oder lassen das Feld leer.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
         <source>No plots.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Plots.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <location filename="../layers/vector/read.py"/>
         <source>No polygon has anything in field '{field}', so there is no annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Polygon hat einen Wert im Feld „{field}“, es gibt also keinen Annotator.</translation>
     </message>
     <message>
         <location filename="../ui/shell/printing.py"/>
         <source>No print layout of this page shows an earlier run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Drucklayout dieser Seite zeigt einen früheren Lauf.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/review/page.py"/>
         <source>No problem.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Problem.</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>No raster is of {names}, so the polygons with that in field '{field}' do not count.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Raster gehört zu {names}; Polygone mit diesem Wert im Feld „{field}“ zählen deshalb nicht.</translation>
     </message>
     <message>
         <location filename="../ui/services/result_file.py"/>
         <source>No results can be kept in {file} ({why}); choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>In {file} können keine Ergebnisse stehen ({why}); wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/runs.py"/>
         <source>No run of RandCrowns is known here; run something first, or choose a layer that a run made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier ist kein Lauf von RandCrowns bekannt; führen Sie zuerst etwas aus oder wählen Sie einen Layer aus einem Lauf.</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>No run of this page yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch kein Lauf dieser Seite</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>No run of this project is known yet: run something on another page.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von diesem Projekt ist noch kein Lauf bekannt: Führen Sie auf einer anderen Seite etwas aus.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>No set of the grid can be chosen: those that keep wrong pairs below {limit:g} miss most of the right pairs, or score them no higher than wrong ones. Try smaller values of alpha, and check that the layers lie on each other.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Satz des Gitters kann gewählt werden: Die, bei denen falsche Paare unter {limit:g} bleiben, verfehlen die meisten richtigen Paare oder bewerten sie nicht höher als falsche. Versuchen Sie kleinere Werte von Alpha, und prüfen Sie, ob die Layer aufeinanderliegen.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest}. Try smaller values of gamma or omega, or raise the threshold.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei keinem Satz des Gitters bleiben falsche Paare unter {limit:g}: Das kleinste Mittel ist {lowest}. Versuchen Sie kleinere Werte von Gamma oder Omega, oder erhöhen Sie den Schwellenwert.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>No study area was chosen, so only what somebody marked is counted. Choose a study area: Smyth's bound, specificity, negative predictive value and the kappas mean little without one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde kein Untersuchungsgebiet gewählt; gezählt wird also nur, was jemand markiert hat. Wählen Sie eines: Smyths Schranke, Spezifität, negativer Vorhersagewert und die Kappas bedeuten ohne es wenig.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <source>No study area was chosen: the image's rectangle was taken.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde kein Untersuchungsgebiet gewählt: Das Rechteck des Bildes wurde genommen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <source>No study area was chosen: the rectangle of the first raster was taken.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde kein Untersuchungsgebiet gewählt: Das Rechteck des ersten Rasters wurde genommen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>No target and prediction overlap; do both layers have the right coordinate system?</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Ziel überlappt mit einer Vorhersage; haben beide Layer das richtige Koordinatensystem?</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine zwei Annotatoren haben dieselbe Stelle markiert: STAPLE kann gute Annotatoren nicht erkennen, und das Ergebnis hängt vom Anfang ab.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
         <source>No unit has both a score and a ground truth.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Einheit hat sowohl einen Wert als auch eine Referenz.</translation>
     </message>
     <message>
         <location filename="../core/detectors/certainty.py"/>
         <source>No unit of the study area has a score from every detector, so nothing can be ranked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Einheit des Untersuchungsgebiets hat einen Wert von jedem Detektor, es lässt sich also nichts ordnen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>No variance: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Varianz: {why}.</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>No versions of these libraries fit Python {python} and numpy {numpy} of this QGIS; a newer QGIS brings newer ones. The log says which.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Versionen dieser Bibliotheken passen zu Python {python} und numpy {numpy} dieses QGIS; ein neueres QGIS bringt neuere mit. Das Protokoll sagt, welche.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/rank.py"/>
         <source>No {truth}: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Referenz {truth}: {why}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>No.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nr.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>Nobody marked anything in the study area, so agreement is undefined.</source>
-        <translation type="unfinished"></translation>
+        <translation>Niemand hat im Untersuchungsgebiet etwas markiert; die Übereinstimmung ist nicht definiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <location filename="../ui/agreement/form.py"/>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>None of its crowns has a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine seiner Kronen hat einen Wert.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <location filename="../algorithms/detectors/units.py"/>
         <source>None of the annotators' layers has a polygon that can be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Layer der Annotatoren hat ein brauchbares Polygon.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>None of the delineation layers has a field '{field}' with scores.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keiner der Umriss-Layer hat ein Feld „{field}“ mit Werten.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/rank.py"/>
         <source>None of the ground truths chosen can be made. {whys}</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine der gewählten Referenzen lässt sich bilden. {whys}</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/votes.py"/>
         <source>None of the {count:,} polygons reaches into the study area, so nothing can be compared; choose another study area, or check the layers' coordinate systems.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Das eine Polygon reicht nicht in das Untersuchungsgebiet, es ist also nichts zu vergleichen; wählen Sie ein anderes Untersuchungsgebiet oder prüfen Sie die Koordinatensysteme der Layer.</numerusform>
+            <numerusform>Keines der {count:,} Polygone reicht in das Untersuchungsgebiet, es ist also nichts zu vergleichen; wählen Sie ein anderes Untersuchungsgebiet oder prüfen Sie die Koordinatensysteme der Layer.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Not judged</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht beurteilt</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Not marked by</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht markiert von</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/exchange/importing.py"/>
         <source>Not recognised as files of annotations, and passed over: {files}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Nicht als Datei mit Annotationen erkannt und übergangen: {files}.</numerusform>
+            <numerusform>Nicht als Dateien mit Annotationen erkannt und übergangen: {files}.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../ui/instances/page.py"/>
         <source>Nothing here to evaluate yet. Add two polygon layers (targets and predictions) or a labelled point cloud (LAS, LAZ, COPC), or try the sample data.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier gibt es noch nichts auszuwerten. Fügen Sie zwei Polygon-Layer (Ziele und Vorhersagen) oder eine beschriftete Punktwolke (LAS, LAZ, COPC) hinzu, oder versuchen Sie die Beispieldaten.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Nothing is cut.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts wird abgeschnitten.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/units.py"/>
         <source>Nothing is left of the study area but training areas and areas to ignore; choose a larger one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Untersuchungsgebiet bleiben nur Trainings- und zu ignorierende Flächen; wählen Sie ein größeres.</translation>
     </message>
     <message>
         <location filename="../layers/vector/place.py"/>
         <source>Nothing is left of the study area; exclude less of it, or choose a larger one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Untersuchungsgebiet bleibt nichts übrig; schließen Sie weniger aus oder wählen Sie ein größeres.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Nothing is scored yet. Score crowns on page Score, then review them here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch ist nichts bewertet. Bewerten Sie Kronen auf der Seite Bewertung und prüfen Sie sie dann hier.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>Nothing is written when the run is cancelled or fails.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei Abbruch oder Fehler wird nichts geschrieben.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>Nothing or everything is marked, so STAPLE has nothing to estimate: the probability is the share of annotators who marked a place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts oder alles ist markiert, STAPLE hat also nichts zu schätzen: Die Wahrscheinlichkeit ist der Anteil der Annotatoren, die eine Stelle markiert haben.</translation>
     </message>
     <message>
         <location filename="../layers/styles/print_layout.py"/>
         <source>Number</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Number by which the tallest target chooses first (point2tree, for_instance). Default: the area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl, nach der die höchste Zielinstanz zuerst wählt (point2tree, for_instance). Vorgabe: die Fläche.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Number of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Annotatoren</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/compare.py"/>
         <source>Number of annotators (of {count}: {names}) who marked each pixel; 255 is outside.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Zahl der Annotatoren (von {count}: {names}), die das Pixel markiert haben; 255 liegt außerhalb.</numerusform>
+            <numerusform>Zahl der Annotatoren (von {count}: {names}), die das Pixel markiert haben; 255 liegt außerhalb.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Number of annotators it was made from.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Annotatoren, aus denen er entstand.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Number of annotators per pixel, 255 outside of the study area; requires a pixel size or an image.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Annotatoren je Pixel, 255 außerhalb des Untersuchungsgebiets; benötigt eine Pixelgröße oder ein Bild.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Number of annotators per pixel, in pixels of the size above or the image's own; 255 outside the study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Annotatoren je Pixel, in Pixeln der obigen Größe oder in denen des Bildes; 255 außerhalb des Untersuchungsgebiets.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Number of annotators who did not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Annotatoren, die es nicht taten.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Number of annotators who marked it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Annotatoren, die es markiert haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Number of parts of equal width by distance to the trunk, and by height.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl gleich breiter Abschnitte nach dem Abstand zum Stamm und nach der Höhe.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Number of points.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Punkte.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Number of predictions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Vorhersagen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Number of targets it was given to.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Zielkronen, die ihn bekommen haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Number of targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Ziele.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Number of the band of raster detectors that holds the score, from 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nummer des Kanals von Raster-Detektoren, der den Wert enthält, ab 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Number of the first pixel (VOC)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nummer des ersten Pixels (VOC)</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Number of the pair in the layer of delineations.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nummer des Paars im Layer der Umrisse.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Number of the shared crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nummer der gemeinsamen Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Number of the target in the layer of targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nummer der Zielkrone im Layer der Ziele.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>Numbers that are defined in fewer than 100 bootstrap samples have no interval; choose more bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlen, die in weniger als 100 Bootstrap-Stichproben definiert sind, haben kein Intervall; wählen Sie mehr Bootstrap-Stichproben.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Numeric field of the polygon detectors with their score; rasters need none. Polygons without a score are excluded and counted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlenfeld der Polygon-Detektoren mit ihrem Wert; Raster brauchen keines. Polygone ohne Wert werden ausgeschlossen und gezählt.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Numeric field of the predictions with their score, for average precision. Default: the field whose name begins with score, conf or prob; without one there is no average precision.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlenfeld der Vorhersagen mit ihrem Wert, für die mittlere Präzision. Vorgabe: das Feld, dessen Name mit score, conf oder prob beginnt; ohne Feld gibt es keine mittlere Präzision.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Numeric field of the predictions with their score. Default: one whose name begins so.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlenfeld der Vorhersagen mit ihrem Wert. Vorgabe: eines, dessen Name so beginnt.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Of RandCrowns (Eq. 15), average over targets with a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von RandCrowns (Gl. 15), Mittel über die Zielkronen mit einem Wert.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Of delineations without a target: extra, or not judged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Umrissen ohne Zielkrone: überzählig oder nicht beurteilt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Of no correlation, two-sided; tiles count, not places. Significant below 1 - certainty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gegen keine Korrelation, zweiseitig; es zählen Kacheln, nicht Stellen. Signifikant unter 1 - Sicherheit.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Of no correlation; blocks count, not pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gegen keine Korrelation; es zählen Blöcke, nicht Pixel.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Of several images, or plots, the one; rows of all come first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von mehreren Bildern oder Plots der, um den es geht; Zeilen aller stehen zuerst.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Of the coordinates, where the file names none. For local coordinates in metres any system in metres will do.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Koordinaten, wenn die Datei keines nennt. Für lokale Koordinaten in Metern genügt jedes System in Metern.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>Of the kept annotators' overlap (Dice) with the vote.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Überlappung (Dice) der behaltenen Annotatoren mit der Abstimmung.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Of the report. Default: what was run, with which layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Des Berichts. Vorgabe: was mit welchen Layern gerechnet wurde.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Of the study area, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Untersuchungsgebiet, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom ganzen Layer würden {share:.0%} angenommen (95-%-Intervall {low:.0%} bis {high:.0%}).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Of these, crowns that are neither right nor wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>Davon Kronen, die weder richtig noch falsch sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Of these, imported as areas to ignore.</source>
-        <translation type="unfinished"></translation>
+        <translation>Davon als zu ignorierende Flächen importiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Of these, imported as crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Davon als Kronen importiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Of these, imported as points.</source>
-        <translation type="unfinished"></translation>
+        <translation>Davon als Punkte importiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Of these, not imported.</source>
-        <translation type="unfinished"></translation>
+        <translation>Davon nicht importiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Omega</source>
-        <translation type="unfinished"></translation>
+        <translation>Omega</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Omega of the best set (m)</source>
-        <translation type="unfinished"></translation>
+        <translation>Omega des besten Satzes (m)</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>On average an annotator marked less than a tenth of the study area: raw agreement and Gwet's AC1 are then high whatever the annotators do. Compare them with Fleiss' kappa and the pairwise F1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Mittel hat ein Annotator weniger als ein Zehntel des Untersuchungsgebiets markiert: Rohe Übereinstimmung und Gwets AC1 sind dann hoch, was immer die Annotatoren tun. Vergleichen Sie sie mit Fleiss’ Kappa und dem paarweisen F1.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>On average an annotator marked more than nine tenths of the study area: raw agreement, Gwet's AC1 and the pairwise F1 are then high whatever the annotators do. Compare them with Fleiss' kappa.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Mittel hat ein Annotator mehr als neun Zehntel des Untersuchungsgebiets markiert: Rohe Übereinstimmung, Gwets AC1 und der paarweise F1 sind dann hoch, was immer die Annotatoren tun. Vergleichen Sie sie mit Fleiss’ Kappa.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>On the map: {detector} {truth}</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Karte: {detector} {truth}</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>One annotator requires at least {number} warped copies, or choose more annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein einzelner Annotator benötigt mindestens {number} verzerrte Kopien; oder wählen Sie mehr Annotatoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>One consensus without each annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Je ein Konsens ohne jeden Annotator</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>One file that holds all its pictures.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei, die alle Bilder enthält.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>One ground truth, or the band that all of them span with its median.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Referenz, oder das Band, das alle aufspannen, mit dem Median.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>One layer of polygons from what several people drew of the same place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Polygon-Layer aus dem, was mehrere Personen am selben Ort gezeichnet haben.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/tuning/form.py"/>
         <source>One layer only: {count:,} warped copies of it stand for other annotators (see More).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Nur ein Layer: {count:,} verzerrte Kopie davon steht für andere Annotatoren (siehe „Mehr“).</numerusform>
+            <numerusform>Nur ein Layer: {count:,} verzerrte Kopien davon stehen für andere Annotatoren (siehe „Mehr“).</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>One or more polygon layers, each scored against the targets on its own; each gets fields named after it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein oder mehrere Polygon-Layer, jeder für sich gegen die Zielkronen bewertet; jeder erhält Felder, die nach ihm heißen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>One to one</source>
-        <translation type="unfinished"></translation>
+        <translation>Eins zu eins</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>One to one with the largest total IoU; pairs with an IoU above 0.5 are kept (Henrich et al. 2024).</source>
-        <translation type="unfinished"></translation>
+        <translation>Eins zu eins mit dem größten Gesamt-IoU; Paare mit einem IoU über 0.5 bleiben (Henrich et al. 2024).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Only STAPLE gives probabilities; switch the probability raster off, or choose STAPLE.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur STAPLE liefert Wahrscheinlichkeiten; schalten Sie das Wahrscheinlichkeitsraster aus oder wählen Sie STAPLE.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Only crowns of this plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Kronen dieses Plots.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Only crowns with a lower score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Kronen mit einem niedrigeren Wert.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Only crowns with this problem.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Kronen mit diesem Problem.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Only first</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur erster</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Only second</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur zweiter</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Only some crowns were drawn, but by area what nobody drew counts as no crown: go by the recall of whole crowns, or choose a study area in which all were drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur einige Kronen wurden gezeichnet, aber nach Fläche zählt als keine Krone, was niemand gezeichnet hat: Richten Sie sich nach der Trefferquote ganzer Kronen oder wählen Sie ein Untersuchungsgebiet, in dem alle gezeichnet wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
@@ -5432,60 +5433,60 @@
         <location filename="../core/detectors/crowns.py"/>
         <location filename="../ui/detectors/results.py"/>
         <source>Only some crowns were drawn: detections that match none are not judged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur einige Kronen wurden gezeichnet: Erkennungen ohne Partner werden nicht beurteilt.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live.py"/>
         <source>Only the crowns selected were scored: run with all of them to have them scored while drawing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur die gewählten Kronen wurden bewertet: Starten Sie mit allen, um sie beim Zeichnen zu bewerten.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>Only votes of the same annotators, in pixels of one size, make one table.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur Stimmen derselben Annotatoren, in Pixeln einer Größe, ergeben eine Tabelle.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Only what somebody marked is counted, or the image's rectangle.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezählt wird nur, was jemand markiert hat, oder das Rechteck des Bildes.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>Only {count} shared crowns: delineate more before you rely on these numbers.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Nur {count} gemeinsame Krone: Zeichnen Sie mehr, bevor Sie sich auf diese Zahlen verlassen.</numerusform>
+            <numerusform>Nur {count} gemeinsame Kronen: Zeichnen Sie mehr, bevor Sie sich auf diese Zahlen verlassen.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Order</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolge</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Outlier</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausreißer</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Outlier threshold</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausreißergrenze</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>Outliers and the dendrogram require at least three annotators.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausreißer und das Dendrogramm benötigen mindestens drei Annotatoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Outlines are drawn around one point per square cell of this side. The metrics do not depend on it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse werden um einen Punkt je quadratischer Zelle dieser Seitenlänge gezeichnet. Die Maße hängen nicht davon ab.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
         <source>Outlines in metres; alpha and omega are metres, gamma is a ratio of areas.</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse in Metern; Alpha und Omega sind Meter, Gamma ist ein Verhältnis von Flächen.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -5494,282 +5495,282 @@
         <location filename="../ui/scoring/form.py"/>
         <location filename="../ui/tuning/form.py"/>
         <source>Output</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgabe</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Over all cores.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über alle Kerne.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Over the delineations of the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über die Umrisse der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Over whole crowns nothing could be ranked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über ganze Kronen ließ sich nichts ordnen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Overlap</source>
-        <translation type="unfinished"></translation>
+        <translation>Überlappung</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Own values</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Werte</translation>
     </message>
     <message>
         <location filename="../ui/widgets/plot.py"/>
         <source>Own window</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigenes Fenster</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>P(rank #)</source>
-        <translation type="unfinished"></translation>
+        <translation>P(Rang #)</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>Packages of this system come first; pip installs the rest {where}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pakete dieses Systems kommen zuerst; pip installiert den Rest {where}.</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>Seiten</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Pair</source>
-        <translation type="unfinished"></translation>
+        <translation>Paar</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Pairing</source>
-        <translation type="unfinished"></translation>
+        <translation>Paarung</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/agreement/panel.py"/>
         <source>Pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>Paare</translation>
     </message>
     <message>
         <location filename="../core/scoring/score.py"/>
         <source>Pairs need as many targets as delineations, but there are {targets} and {delineations}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Paare brauchen so viele Zielkronen wie Umrisse, aber es gibt {targets} und {delineations}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Pairs of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Paare von Annotatoren</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Pairs on which RandCrowns and IoU disagree most, agree, or are both low.</source>
-        <translation type="unfinished"></translation>
+        <translation>Paare, bei denen RandCrowns und IoU am meisten auseinanderliegen, übereinstimmen oder beide niedrig sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Pairs that share nothing of the certain crown, and score 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Paare, die nichts von der sicheren Krone gemeinsam haben und den Wert 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Panoptic quality, crown by crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Panoptische Qualität, Krone für Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Panoptic quality: mean IoU of the matched pairs times F1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Panoptische Qualität: mittlerer IoU der zugeordneten Paare mal F1.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/catalogue.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>Parameter</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>Parameters and pairing are those of the IDTReeS 2020 competition.</source>
-        <translation type="unfinished"></translation>
+        <translation>Parameter und Paarung sind die des Wettbewerbs IDTReeS 2020.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Parameters of the method.</source>
-        <translation type="unfinished"></translation>
+        <translation>Parameter des Verfahrens.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Part of it that nobody else marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil davon, den sonst niemand markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Part of the run; the last row is all of it but the writing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil des Laufs; die letzte Zeile ist alles außer dem Schreiben.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Partition</source>
-        <translation type="unfinished"></translation>
+        <translation>Abschnitt</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../ui/instances/panel.py"/>
         <source>Partitions</source>
-        <translation type="unfinished"></translation>
+        <translation>Abschnitte</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Partitions end at</source>
-        <translation type="unfinished"></translation>
+        <translation>Abschnitte enden bei</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Partitions of each tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Abschnitte jedes Baums</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Partitions per axis</source>
-        <translation type="unfinished"></translation>
+        <translation>Abschnitte je Achse</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <location filename="../ui/report/page.py"/>
         <source>Parts</source>
-        <translation type="unfinished"></translation>
+        <translation>Teile</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>Pascal VOC holds boxes only: {count:,} crowns were written as their boxes.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Pascal VOC enthält nur Rechtecke: {count:,} Krone wurde als ihr Rechteck geschrieben.</numerusform>
+            <numerusform>Pascal VOC enthält nur Rechtecke: {count:,} Kronen wurden als ihre Rechtecke geschrieben.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Pearson correlation of score and number of annotators, where anybody marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pearson-Korrelation von Wert und Zahl der Annotatoren, wo irgendjemand markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Pearson, with the number of annotators, -1 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pearson, mit der Zahl der Annotatoren, -1 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Penalised mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel mit Abzug</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Performance of the annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Leistung der Annotatoren</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>Pick a layer of targets and a layer of predictions first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie zuerst einen Layer mit Zielen und einen mit Vorhersagen.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>Pick a point cloud first: a LAS, LAZ or COPC file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie zuerst eine Punktwolke: eine LAS-, LAZ- oder COPC-Datei.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Pick a target layer first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie zuerst einen Ziel-Layer.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <location filename="../ui/widgets/plot.py"/>
         <source>Picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Pixel size</source>
-        <translation type="unfinished"></translation>
+        <translation>Pixelgröße</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Pixels of the image around the crowns where it is cut out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pixel des Bildes um die Kronen, wo es ausgeschnitten wird.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>Pixels of {pixel:g} m cannot be made; give a size above 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pixel von {pixel:g} m sind nicht möglich; geben Sie eine Größe über 0 an.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <source>Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m); choose smaller ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pixel von {size:g} m sind größer als das Untersuchungsgebiet ({width:.6g} x {height:.6g} m); wählen Sie kleinere.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <source>Pixels of {size:g} {unit} miss {what}; choose smaller ones, or 0 for exact areas.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pixel von {size:g} {unit} verfehlen {what}; wählen Sie kleinere, oder 0 für exakte Flächen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Place</source>
-        <translation type="unfinished"></translation>
+        <translation>Platz</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Place of the first</source>
-        <translation type="unfinished"></translation>
+        <translation>Stelle des ersten</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Place of the second</source>
-        <translation type="unfinished"></translation>
+        <translation>Stelle des zweiten</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>Place {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Stelle {name}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>Place {rank}</source>
-        <translation type="unfinished"></translation>
+        <translation>Stelle {rank}</translation>
     </message>
     <message>
         <location filename="../core/agreement/places.py"/>
         <source>Places need the polygons' overlay; this vote table comes from pixels or tiles.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stellen brauchen die Verschneidung der Polygone; diese Stimmentabelle stammt aus Pixeln oder Kacheln.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Places of the study area, or whole crowns found and missed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stellen des Untersuchungsgebiets, oder ganze Kronen, gefunden und verfehlt.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>Places on which all agree are settled beforehand and excluded from the estimation. By default they stay in it and are not fixed, as in the source.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stellen, an denen alle übereinstimmen, werden vorab entschieden und von der Schätzung ausgeschlossen. Ohne Haken bleiben sie darin und liegen nicht fest, wie in der Quelle.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Places where annotators differ, the largest first, with who marked them and who did not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stellen, an denen Annotatoren abweichen, die größte zuerst; mit denen, die sie markiert haben, und denen, die nicht.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>Places where annotators differ, the largest first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stellen, an denen Annotatoren abweichen, die größte zuerst.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
@@ -5777,929 +5778,929 @@
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/review/choosing.py"/>
         <source>Plot</source>
-        <translation type="unfinished"></translation>
+        <translation>Plot</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>Plot '{plot}' is called '{name}' in the summary, where '{plot}' is the row of all plots.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Plot „{plot}“ heißt in der Zusammenfassung „{name}“, weil „{plot}“ dort die Zeile aller Plots ist.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/plot.py"/>
         <source>Plot saved as {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramm gespeichert als {file}.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <location filename="../resources/report.html"/>
         <source>Plots</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramme</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>Plots outside the study area do not count: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Plots außerhalb des Untersuchungsgebiets zählen nicht: {names}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/exchange/cutting.py"/>
         <source>Plots {plots} lie on several images; of each the part on every image was cut out by itself.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Der Plot {plots} liegt auf mehreren Bildern; der Teil auf jedem Bild wurde für sich ausgeschnitten.</numerusform>
+            <numerusform>Die Plots {plots} liegen auf mehreren Bildern; der Teil auf jedem Bild wurde für sich ausgeschnitten.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
         <source>Plots: {field}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Plots: {field}.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/plots.py"/>
         <source>Point at a cell for its value; click it to see the two on the map.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen Sie für den Wert auf eine Zelle; klicken Sie, um die beiden auf der Karte zu sehen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <location filename="../ui/instances/form.py"/>
         <source>Point cloud</source>
-        <translation type="unfinished"></translation>
+        <translation>Punktwolke</translation>
     </message>
     <message>
         <location filename="../ui/instances/page.py"/>
         <source>Point cloud file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Punktwolkendatei …</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Point clouds (*.las *.laz);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Punktwolken (*.las *.laz);;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>Point clouds: time and memory of each step.</source>
-        <translation type="unfinished"></translation>
+        <translation>Punktwolken: Zeit und Speicher jedes Schritts.</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>Point clouds: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Punktwolken: {what}</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Point recall</source>
-        <translation type="unfinished"></translation>
+        <translation>Trefferquote der Punkte</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Points</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Points measured in the field, as of stems: how many lie in a predicted crown is the point recall.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Feld gemessene Punkte, etwa Stämme: Wie viele davon in einer vorhergesagten Krone liegen, ist die Trefferquote der Punkte.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Points of the class in both over points of it in either.</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte, die in beiden zur Klasse gehören, durch Punkte, die es in einem der beiden tun.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Points of the files, as of stems; none is made where there are no points.</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte der Dateien, etwa Stämme; wo es keine Punkte gibt, entsteht kein Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Points where it is not 0 are labelled, for 'Labelled at least'. Default: those of a target tree.</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte, bei denen es nicht 0 ist, sind beschriftet, für „Mindestanteil beschrifteter Punkte“. Vorgabe: die eines Zielbaums.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Points with this id belong to no target tree. It is below all ids of trees, often -1 or 0. In an attribute that cannot be negative, -1 stands for its largest number where points have that, and otherwise for 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte mit dieser Id gehören zu keinem Zielbaum. Sie liegt unter allen Ids von Bäumen, oft -1 oder 0. Bei einem Attribut ohne negative Zahlen steht -1 für dessen größte Zahl, wo Punkte diese haben, sonst für 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Polygon layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygon-Layer</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Polygon layer with the crowns of a detector; none is needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygon-Layer mit den Kronen eines Detektors; er kann fehlen.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Polygon layer with the crowns taken as true.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygon-Layer mit den Kronen, die als wahr gelten.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Polygon layer with the crowns that a method predicted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygon-Layer mit den Kronen, die ein Verfahren vorhergesagt hat.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>Polygon layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygon-Layer</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Polygon layers of the same place, one per person.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygon-Layer desselben Ortes, einer je Person.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Polygon layers or rasters of the same place, one per annotator; or one polygon layer with a field that names the annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygon-Layer oder Raster desselben Ortes, je Annotator einer; oder ein Polygon-Layer mit einem Feld, das den Annotator nennt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Polygon layers or rasters that are ground truths as they are, such as a consensus made on page Annotators or elsewhere; of a raster all but 0 and no data is marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygon-Layer oder Raster, die als Referenz dienen, wie sie sind, etwa ein Konsens von der Seite Annotatoren oder von anderswo; in einem Raster ist alles außer 0 und fehlenden Daten markiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Polygon layers or rasters, one per person: each is a ground truth, and together they make the others.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygon-Layer oder Raster, einer je Person: Jeder ist eine Referenz, und zusammen bilden sie die anderen.</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>Polygon layers: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygon-Layer: {what}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Polygons are overlaid exactly, or centres of pixels of this side counted: equal within the error of a pixel. With rasters among the annotators 0 means the pixels of the first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygone werden exakt verschnitten oder über Pixelmitten dieser Seitenlänge gezählt; beides ist bis auf den Fehler eines Pixels gleich. Mit Rastern unter den Annotatoren bedeutet 0 die Pixel des ersten.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Polygons in which a detector was trained; nothing in them is counted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygone, in denen ein Detektor trainiert wurde; nichts darin wird gezählt.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Polygons in which predictions are neither right nor wrong; COCO's ground truth has them as crowds (iscrowd).</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygone, in denen Vorhersagen weder richtig noch falsch sind; in der Referenz von COCO heißen sie „crowds“ (iscrowd).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Polygons inside the study area that are excluded, such as clouds or training areas.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygone im Untersuchungsgebiet, die ausgeschlossen werden, etwa Wolken oder Trainingsflächen.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>Polygons that were not valid were repaired before the comparison.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ungültige Polygone wurden vor dem Vergleich repariert.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd), in which an unmatched prediction is neither right nor wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd), in denen eine Vorhersage ohne Partner weder richtig noch falsch ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd). A detected crown that takes no target is neither right nor wrong where as much of it lies on one of them as a match needs; by area nothing in them is counted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd). Eine erkannte Krone ohne Zielkrone ist weder richtig noch falsch, wo so viel von ihr auf einem davon liegt, wie eine Zuordnung verlangt; nach Fläche wird nichts darin gezählt.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd). An unmatched prediction is neither right nor wrong where as much of it lies on one of them as a match needs IoU (AP, thresholds), or half of it (uncertain).</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd). Eine Vorhersage ohne Partner ist weder richtig noch falsch, wo so viel von ihr auf einem davon liegt, wie eine Zuordnung an IoU verlangt (AP, Schwellenwerte), oder die Hälfte (unsicher).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Position</source>
-        <translation type="unfinished"></translation>
+        <translation>Platz</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Positive predictive value: share of the marked area that is consensus.</source>
-        <translation type="unfinished"></translation>
+        <translation>Positiver Vorhersagewert: Anteil der markierten Fläche, der zum Konsens gehört.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/output.py"/>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Precision and recall</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision und Trefferquote</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/showing.py"/>
         <source>Precision and recall of whole crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision und Trefferquote ganzer Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Precision at {score} #</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision bei {score} #</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Precision averaged over the skew limits, along recall (Eq. 7).</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision, gemittelt über die Grenzen des Positivanteils, entlang der Trefferquote (Gl. 7).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Precision averaged over the skew limits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision, gemittelt über die Grenzen des Positivanteils.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Predicted attribute</source>
-        <translation type="unfinished"></translation>
+        <translation>Attribut der Vorhersage</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Predicted crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhergesagte Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersage</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Prediction that IoU, precision and recall are of.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersage, auf die sich IoU, Präzision und Trefferquote beziehen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../ui/instances/panel.py"/>
         <source>Predictions</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersagen</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Predictions in which several targets lie by more than half.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersagen, in denen mehrere Ziele mit mehr als der Hälfte liegen.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Preset</source>
-        <translation type="unfinished"></translation>
+        <translation>Voreinstellung</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>Preview</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschau</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Previous</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreements.py"/>
         <source>Previous place (up key in the table).</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorige Stelle (in der Tabelle Pfeil nach oben).</translation>
     </message>
     <message>
         <location filename="../ui/shell/printing.py"/>
         <source>Print layout: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Drucklayout: {title}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../ui/agreement/panel.py"/>
         <source>Prior</source>
-        <translation type="unfinished"></translation>
+        <translation>Prior</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Probability of each rank over the bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit jedes Rangs über die Bootstrap-Stichproben.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Probability raster</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeitsraster</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Probability with which no detector is called better that is not, over all pairs of detectors, and with which the intervals of CCO and CCI hold. A correlation is significant where its p-value is below 1 - this.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit, mit der über alle Paare von Detektoren keiner besser genannt wird, der es nicht ist, und mit der die Intervalle von CCO und CCI gelten. Eine Korrelation ist signifikant, wenn ihr p-Wert unter 1 minus dieser Zahl liegt.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/review/choosing.py"/>
         <location filename="../ui/review/table.py"/>
         <source>Problem</source>
-        <translation type="unfinished"></translation>
+        <translation>Problem</translation>
     </message>
     <message>
         <location filename="../ui/services/broken_runs.py"/>
         <source>Put right</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückstellen</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Puts the crowns of DeepForest, COCO, Pascal VOC, YOLO and LabelMe files on the map.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bringt die Kronen aus Dateien von DeepForest, COCO, Pascal VOC, YOLO und LabelMe auf die Karte.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Python libraries that are needed cannot be used here:</source>
-        <translation type="unfinished"></translation>
+        <translation>Nötige Python-Bibliotheken sind hier nicht verwendbar:</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>P̄</source>
-        <translation type="unfinished"></translation>
+        <translation>P̄</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>P̄ and recall</source>
-        <translation type="unfinished"></translation>
+        <translation>P̄ und Trefferquote</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/showing.py"/>
         <source>P̄ and recall of areas, under all ground truths</source>
-        <translation type="unfinished"></translation>
+        <translation>P̄ und Trefferquote der Flächen unter allen Referenzen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>P̄ is the precision averaged over scenes in which crowns cover between these two shares of the area (Lampert et al. 2016, Eq. 7).</source>
-        <translation type="unfinished"></translation>
+        <translation>P̄ ist die Präzision, gemittelt über Szenen, in denen Kronen zwischen diesen beiden Anteilen der Fläche bedecken (Lampert et al. 2016, Gl. 7).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>P̄, precision and false positive rate along recall, per ground truth.</source>
-        <translation type="unfinished"></translation>
+        <translation>P̄, Präzision und Falsch-Positiv-Rate entlang der Trefferquote, je Referenz.</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>QGIS cannot do it itself here: copy the line into {where}.</source>
-        <translation type="unfinished"></translation>
+        <translation>QGIS kann es hier nicht selbst: Kopieren Sie die Zeile in {where}.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>ROC</source>
-        <translation type="unfinished"></translation>
+        <translation>ROC</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>RandCrowns</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns</translation>
     </message>
     <message>
         <location filename="../resources/pairs.qml"/>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0 to 0.25</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns 0 bis 0.25</translation>
     </message>
     <message>
         <location filename="../resources/pairs.qml"/>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0.25 to 0.5</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns 0.25 bis 0.5</translation>
     </message>
     <message>
         <location filename="../resources/pairs.qml"/>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0.5 to 0.75</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns 0.5 bis 0.75</translation>
     </message>
     <message>
         <location filename="../resources/pairs.qml"/>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0.75 to 0.9</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns 0.75 bis 0.9</translation>
     </message>
     <message>
         <location filename="../resources/pairs.qml"/>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0.9 to 1</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns 0.9 bis 1</translation>
     </message>
     <message>
         <location filename="../ui/widgets/plot.py"/>
         <source>RandCrowns and IoU</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns und IoU</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>RandCrowns and IoU of every pair</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns und IoU jedes Paars</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>RandCrowns and IoU of every target</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns und IoU jeder Zielkrone</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>RandCrowns below</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns unter</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>RandCrowns is off, since its results would be wrong: another plugin loaded the library shapely first, and in a way that mixes it up with QGIS's own geometry library. Switch that plugin off (Plugins &gt; Manage and Install Plugins; it is one that works with shapely or geopandas), then start QGIS again.</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns ist ausgeschaltet, da seine Ergebnisse falsch wären: Eine andere Erweiterung hat die Bibliothek shapely zuerst geladen, und zwar so, dass sie mit der Geometriebibliothek von QGIS vermischt wird. Schalten Sie diese Erweiterung aus (Erweiterungen &gt; Erweiterungen verwalten und installieren; es ist eine, die mit shapely oder geopandas arbeitet), und starten Sie QGIS neu.</translation>
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
         <source>RandCrowns less that of the earlier run.</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns minus den des früheren Laufs.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
         <source>RandCrowns of a delineation, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns eines Umrisses, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>RandCrowns over IoU, as PNG or SVG.</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns über IoU, als PNG oder SVG.</translation>
     </message>
     <message>
         <location filename="../plugin.py"/>
         <source>RandCrowns panel</source>
-        <translation type="unfinished"></translation>
+        <translation>Bedienfeld RandCrowns</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>RandCrowns preset</source>
-        <translation type="unfinished"></translation>
+        <translation>Voreinstellung für RandCrowns</translation>
     </message>
     <message>
         <location filename="../plugin.py"/>
         <source>RandCrowns requires Python libraries that are not installed: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns braucht Python-Bibliotheken, die nicht installiert sind: {names}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>RandCrowns requires lengths in metres, but the layers lie in pixel coordinates; match crowns by IoU.</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns benötigt Längen in Metern, aber die Layer liegen in Pixelkoordinaten; ordnen Sie Kronen nach IoU zu.</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>RandCrowns review: {word}</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns Prüfung: {word}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>RandCrowns threshold</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwellenwert für RandCrowns</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>RandCrowns without true negatives, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns ohne die richtig negativen, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14).</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns, 0 bis 1 (Stewart et al. 2021, Gl. 14).</translation>
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
         <source>RandCrowns, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>RandCrowns: help on the page on show</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns: Hilfe zur gezeigten Seite</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>RandCrowns: libraries</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns: Bibliotheken</translation>
     </message>
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>RandCrowns: run the page on show</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns: die gezeigte Seite ausführen</translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>
         <source>RandCrowns: side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns: nebeneinander</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Random sample</source>
-        <translation type="unfinished"></translation>
+        <translation>Zufallsstichprobe</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <location filename="../algorithms/tuning/outputs.py"/>
         <location filename="../ui/detectors/form.py"/>
         <source>Rank</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Rank by common variance among the sets that can be chosen.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang nach der gemeinsamen Varianz unter den wählbaren Sätzen.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Rank detectors</source>
-        <translation type="unfinished"></translation>
+        <translation>Detektoren ordnen</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/detectors/form.py"/>
         <source>Rank {count:,} detectors</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Detektor ordnen</numerusform>
+            <numerusform>{count:,} Detektoren ordnen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/detectors/form.py"/>
         <source>Rank {count} rasters of several images</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} Raster mehrerer Bilder ordnen</numerusform>
+            <numerusform>{count} Raster mehrerer Bilder ordnen</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Ranking #</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolge #</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <location filename="../core/detectors/faces.py"/>
         <source>Ranking needs at least one annotator and one detector; pick both.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Ordnen sind mindestens ein Annotator und ein Detektor nötig; wählen Sie beide.</translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>Ranking needs at least one detector and one ground truth; pick both.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Ordnen sind mindestens ein Detektor und eine Referenz nötig; wählen Sie beide.</translation>
     </message>
     <message>
         <location filename="../core/detectors/certainty.py"/>
         <source>Ranking needs at least one detector; pick one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Ordnen ist mindestens ein Detektor nötig; wählen Sie einen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <location filename="../ui/detectors/panel.py"/>
         <source>Rankings</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolgen</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Ranks detectors under every ground truth that several annotators make.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordnet Detektoren unter jeder Referenz, die mehrere Annotatoren bilden.</translation>
     </message>
     <message>
         <location filename="../layers/raster/marks.py"/>
         <source>Raster '{first}' sets the pixels ({width:g} x {height:g} {unit}); aligned to them: {others}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{first}“ gibt die Pixel vor ({width:g} x {height:g} {unit}); daran ausgerichtet: {others}.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>Raster '{name}' cannot be opened; check that its file is still there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{name}“ lässt sich nicht öffnen; prüfen Sie, ob seine Datei noch da ist.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>Raster '{name}' cannot be read: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{name}“ ist nicht lesbar: {why}.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>Raster '{name}' cannot be read; check that its file is still there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{name}“ ist nicht lesbar; prüfen Sie, ob seine Datei noch da ist.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>Raster '{name}' covers too much of the earth to be worked on in metres; clip it to the study area first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{name}“ bedeckt zu viel der Erde, um in Metern zu rechnen; schneiden Sie es zuerst auf das Untersuchungsgebiet zu.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>Raster '{name}' does not say where its pixels lie; georeference it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{name}“ sagt nicht, wo seine Pixel liegen; georeferenzieren Sie es zuerst.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Raster '{name}' has complex numbers in band {band}, and those have no order; save their magnitude as a raster and use that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{name}“ hat komplexe Zahlen in Kanal {band}, und diese haben keine Reihenfolge; speichern Sie ihren Betrag als Raster und nehmen Sie diesen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Raster '{name}' has no field '{field}': name the images of rasters by a pattern, under '{label}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{name}“ hat kein Feld „{field}“: Benennen Sie die Bilder von Rastern mit einem Muster unter „{label}“.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>Raster '{name}' has {bands} band(s), so band {band} cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{name}“ hat {bands} Kanäle, Kanal {band} lässt sich also nicht lesen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Raster '{name}' has {bands} band(s), so band {band} cannot hold its score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{name}“ hat {bands} Kanäle, Kanal {band} kann also seinen Wert nicht enthalten.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Raster '{name}' has {bands} bands; band {band} holds its score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{name}“ hat {bands} Kanäle; Kanal {band} enthält seinen Wert.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{name}“ wird nicht aus einer Datei gelesen; speichern Sie es als GeoTIFF und nehmen Sie dieses.</translation>
     </message>
     <message>
         <location filename="../layers/raster/marks.py"/>
         <source>Raster '{raster}' has no georeference as other layers have; georeference it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster „{raster}“ hat keine Georeferenz wie andere Layer; georeferenzieren Sie es.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Raster band</source>
-        <translation type="unfinished"></translation>
+        <translation>Kanal der Raster</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Rasters hold no crowns and are not counted: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Raster enthalten keine Kronen und werden nicht gezählt: {names}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Rasters hold no crowns to count; count areas, or choose polygon layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Raster enthalten keine zählbaren Kronen; zählen Sie Flächen oder wählen Sie Polygon-Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Rasters that the crowns are on; COCO, DeepForest and Pascal VOC need them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Raster, auf denen die Kronen liegen; COCO, DeepForest und Pascal VOC brauchen sie.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Rasters were resampled to pixels of {size:g} m (nearest neighbour).</source>
-        <translation type="unfinished"></translation>
+        <translation>Raster wurden auf Pixel von {size:g} m umgerechnet (nächster Nachbar).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Rasters with a score per pixel, or polygon layers with a score field. Higher means more certain; only the order of the scores counts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Raster mit einem Wert je Pixel oder Polygon-Layer mit einem Feld der Werte. Höher heißt sicherer; nur die Reihenfolge der Werte zählt.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../ui/agreement/panel.py"/>
         <source>Ratio</source>
-        <translation type="unfinished"></translation>
+        <translation>Verhältnis</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Raw agreement: chance that two annotators decide alike</source>
-        <translation type="unfinished"></translation>
+        <translation>Rohe Übereinstimmung: Wahrscheinlichkeit, dass zwei Annotatoren gleich entscheiden</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Read</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelesen</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Read only of images that say where they lie but not in which system, as one with a world file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gilt nur für Bilder, die sagen, wo sie liegen, aber nicht in welchem System, etwa solche mit World-Datei.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>Read the file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei lesen</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live.py"/>
         <source>Reading the layers…</source>
-        <translation type="unfinished"></translation>
+        <translation>Layer werden gelesen …</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live.py"/>
         <source>Reading the layers… {percent:.0f} %</source>
-        <translation type="unfinished"></translation>
+        <translation>Layer werden gelesen … {percent:.0f} %</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Reason</source>
-        <translation type="unfinished"></translation>
+        <translation>Grund</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/output.py"/>
         <source>Recall</source>
-        <translation type="unfinished"></translation>
+        <translation>Trefferquote</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Recall along the false positive rate.</source>
-        <translation type="unfinished"></translation>
+        <translation>Trefferquote entlang der Falsch-Positiv-Rate.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
         <source>Recall at this IoU, mean over the ground truths; all detections count.</source>
-        <translation type="unfinished"></translation>
+        <translation>Trefferquote bei diesem IoU, Mittel über die Referenzen; alle Erkennungen zählen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Recall at {score} #</source>
-        <translation type="unfinished"></translation>
+        <translation>Trefferquote bei {score} #</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
         <source>Recall over whole crowns: the share of the annotator's crowns that it finds, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Trefferquote über ganze Kronen: der Anteil der Kronen des Annotators, die er findet, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Recognition quality: F1 of the crowns, matched above IoU 0.5.</source>
-        <translation type="unfinished"></translation>
+        <translation>Erkennungsqualität: F1 der Kronen, zugeordnet über IoU 0.5.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Recognition quality: F1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Erkennungsqualität: F1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Recommended sets</source>
-        <translation type="unfinished"></translation>
+        <translation>Empfohlene Sätze</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Red band of the image</source>
-        <translation type="unfinished"></translation>
+        <translation>Roter Kanal des Bildes</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>Red: the target; other colours: its delineations.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rot: die Zielkrone; andere Farben: ihre Umrisse.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
         <source>Red: {annotator} {id}, excluded: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rot: {annotator} {id}, ausgeschlossen: {reason}.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
         <source>Red: {target} {target_id}. Black: {drawn} {drawn_id}. RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Rot: {target} {target_id}. Schwarz: {drawn} {drawn_id}. RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</translation>
     </message>
     <message>
         <location filename="../resources/report_parts.html"/>
         <source>References</source>
-        <translation type="unfinished"></translation>
+        <translation>Literatur</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Refused because</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgelehnt, weil</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Region</source>
-        <translation type="unfinished"></translation>
+        <translation>Region</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Regions</source>
-        <translation type="unfinished"></translation>
+        <translation>Regionen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Regions of each target: a surely crown, o where it may reach, e outer edge, b surely not crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Regionen jeder Zielkrone: a sicher Krone, o bis wohin sie reichen darf, e äußerer Rand, b sicher keine Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Regions of target crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Regionen der Zielkronen</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Reject</source>
-        <translation type="unfinished"></translation>
+        <translation>Ablehnen</translation>
     </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
         <source>Replace the layers of the last run</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Layer des letzten Laufs ersetzen</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <location filename="../ui/options/form.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Report (HTML)</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht (HTML)</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Report (PDF)</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht (PDF)</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Report…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht …</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Resampled ground truth</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu gezogene Referenz</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Resamples of annotators and tiles or plots. A certainty of 95 % requires at least 20, one of 99 % 100.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu gezogene Annotatoren und Kacheln oder Plots. Eine Sicherheit von 95 % benötigt mindestens 20, eine von 99 % 100.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Resamples of blocks for the 95 % intervals.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu gezogene Blöcke für die 95-%-Intervalle.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Result in words</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnis in Worten</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>Results of {time}, shown again; edits of the layers since then are not noticed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnisse von {time}, wieder gezeigt; seitherige Änderungen der Layer sind nicht bemerkt.</translation>
     </message>
     <message>
         <location filename="../ui/options/form.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Review</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfung</translation>
     </message>
     <message>
         <location filename="../ui/options/form.py"/>
         <location filename="../ui/review/page.py"/>
         <source>Reviewer</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfer</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/reviewed.py"/>
         <source>Reviewers' verdicts: {told}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteile der Prüfer: {told}.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review…</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfen …</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Round</source>
-        <translation type="unfinished"></translation>
+        <translation>Rund</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Rounds</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchgänge</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Rounds of the estimation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchgänge der Schätzung.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Row</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Rows with all of these words; Plot="a 1" asks for just that in a column.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen mit allen diesen Wörtern; Plot="a 1" verlangt genau das in einer Spalte.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausführen</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
@@ -6707,160 +6708,160 @@
         <location filename="../ui/report/run_list.py"/>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>SD {score}</source>
-        <translation type="unfinished"></translation>
+        <translation>SD {score}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>SIMPLE: Dice with the consensus.</source>
-        <translation type="unfinished"></translation>
+        <translation>SIMPLE: Dice mit dem Konsens.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>SIMPLE: discard annotators below</source>
-        <translation type="unfinished"></translation>
+        <translation>SIMPLE: Annotatoren verwerfen unter</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>SIMPLE: factor a</source>
-        <translation type="unfinished"></translation>
+        <translation>SIMPLE: Faktor a</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>STAPLE's prior</source>
-        <translation type="unfinished"></translation>
+        <translation>Prior von STAPLE</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>STAPLE's prior without this annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Prior von STAPLE ohne diesen Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>STAPLE's probability of every pixel, -1 outside of the study area; requires a pixel size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit jedes Pixels nach STAPLE, -1 außerhalb des Untersuchungsgebiets; benötigt eine Pixelgröße.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>STAPLE: keep what all agree on fixed</source>
-        <translation type="unfinished"></translation>
+        <translation>STAPLE: Einstimmiges festhalten</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>STAPLE: prior</source>
-        <translation type="unfinished"></translation>
+        <translation>STAPLE: Prior</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>STAPLE: prior as a number</source>
-        <translation type="unfinished"></translation>
+        <translation>STAPLE: Prior als Zahl</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>STAPLE: the marked area along the prior.</source>
-        <translation type="unfinished"></translation>
+        <translation>STAPLE: markierte Fläche in Abhängigkeit vom Prior.</translation>
     </message>
     <message>
         <location filename="../ui/instances/cloud.py"/>
         <source>Sample cloud (simulated)</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispielwolke (simuliert)</translation>
     </message>
     <message>
         <location filename="../ui/services/messages.py"/>
         <source>Sample plot added; all of it is simulated.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiel-Plot hinzugefügt; alles darin ist simuliert.</translation>
     </message>
     <message>
         <location filename="../ui/services/messages.py"/>
         <source>Sample plot added; all of it is simulated. Page Instances offers its point cloud.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiel-Plot hinzugefügt; alles darin ist simuliert. Die Seite Instanzen bietet seine Punktwolke an.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Sample size</source>
-        <translation type="unfinished"></translation>
+        <translation>Stichprobengröße</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>Save as A4 pages.</source>
-        <translation type="unfinished"></translation>
+        <translation>Als A4-Seiten speichern.</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>Save as one file for a browser.</source>
-        <translation type="unfinished"></translation>
+        <translation>Als eine Datei für den Browser speichern.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Save gallery</source>
-        <translation type="unfinished"></translation>
+        <translation>Galerie speichern</translation>
     </message>
     <message>
         <location filename="../ui/widgets/plot.py"/>
         <source>Save plot</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramm speichern</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>Save report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht speichern</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Save table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle speichern</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Save table…</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle speichern …</translation>
     </message>
     <message>
         <location filename="../ui/widgets/plot.py"/>
         <source>Save the plot as PNG or SVG.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Diagramm als PNG oder SVG speichern.</translation>
     </message>
     <message>
         <location filename="../ui/review/session.py"/>
         <source>Save the project first: verdicts are kept in the GeoPackage beside it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichern Sie zuerst das Projekt: Urteile liegen im GeoPackage daneben.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Save the sheet as PNG or SVG.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Blatt als PNG oder SVG speichern.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Save the table as CSV or XLSX (Ctrl+C copies the rows selected).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle als CSV oder XLSX speichern (Strg+C kopiert die gewählten Zeilen).</translation>
     </message>
     <message>
         <location filename="../resources/report_parts.html"/>
         <source>Save these layers first, as they were; the command cannot read them: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichern Sie zuerst diese Layer, wie sie waren; der Befehl kann sie nicht lesen: {names}.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <location filename="../ui/widgets/plot.py"/>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Save…</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichern …</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <location filename="../ui/tuning/panel.py"/>
         <source>Scatter</source>
-        <translation type="unfinished"></translation>
+        <translation>Streudiagramm</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Scatter plot as a picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Streudiagramm als Bild</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
@@ -6870,12 +6871,12 @@
         <location filename="../ui/scoring/form.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Score</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Score crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen bewerten</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
@@ -6883,327 +6884,327 @@
         <location filename="../algorithms/instances/choices.py"/>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Score field</source>
-        <translation type="unfinished"></translation>
+        <translation>Feld der Werte</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Score only the crowns selected in the target layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur die im Ziel-Layer gewählten Kronen bewerten.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Score the detector</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Detektor bewerten</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Score threshold</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwellenwert für den Wert</translation>
     </message>
     <message>
         <location filename="../plugin.py"/>
         <source>Score tree crown delineations against target crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeichnete oder vorhergesagte Baumkronen gegen Zielkronen bewerten</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Score while drawing</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Zeichnen bewerten</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Score with this set on page Score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit diesem Satz auf der Seite Bewertung bewerten.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/form.py"/>
         <source>Score {count:,} layers</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Layer bewerten</numerusform>
+            <numerusform>{count:,} Layer bewerten</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>Score: field {field}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert: Feld {field}.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Scored</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertet</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Scored copies and the regions, in a group of their own. Your layers stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertete Kopien und die Regionen, in einer eigenen Gruppe. Ihre Layer bleiben, wie sie sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Scored delineations</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertete Umrisse</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Scored layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewerteter Layer</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Scored targets</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertete Zielkronen</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
         <source>Scored {count:,} crowns; the layers are in group '{group}'.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone bewertet; die Layer sind in der Gruppe „{group}“.</numerusform>
+            <numerusform>{count:,} Kronen bewertet; die Layer sind in der Gruppe „{group}“.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Scored; the image extent leaves less room outside the crown than gamma asks for.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertet; die Bildausdehnung lässt außerhalb der Krone weniger Platz, als Gamma verlangt.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Scores</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Scores as that competition's toolbox gives them, on pixels of 0.1 m, with its own pairing; requires the bounds of each plot, 20 x 20 m, as the image extent. With a plot field, all targets of a plot belong to the polygon that most of them lie in.</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte, wie die Werkzeuge dieses Wettbewerbs sie liefern: auf Pixeln von 0.1 m, mit eigener Paarung; benötigt die Grenzen jedes Plots, 20 x 20 m, als Bildausdehnung. Mit einem Plotfeld gehören alle Zielkronen eines Plots zu dem Polygon, in dem die meisten liegen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
         <source>Scores every set of a grid of alpha, omega and gamma by the variance of RandCrowns between annotators (Stewart et al. 2021, Table III): a low variance means that the score hardly depends on who drew the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertet jeden Satz eines Gitters von Alpha, Omega und Gamma nach der Varianz von RandCrowns zwischen Annotatoren (Stewart et al. 2021, Tabelle III): Eine kleine Varianz heißt, dass der Wert kaum davon abhängt, wer die Zielkrone gezeichnet hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
         <source>Scores every target crown against its delineation: RandCrowns (Stewart et al. 2021), IoU and IoUCrowns. Read the three together: a high RandCrowns alone is no proof of a good crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertet jede Zielkrone gegen ihren Umriss: RandCrowns (Stewart et al. 2021), IoU und IoUCrowns. Lesen Sie die drei zusammen: Ein hoher RandCrowns allein ist kein Beweis für eine gute Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Scores tree crown delineations against target crowns with RandCrowns, IoU and IoUCrowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewertet gezeichnete oder vorhergesagte Baumkronen gegen Zielkronen mit RandCrowns, IoU und IoUCrowns.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
         <source>Scoring the crowns…</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen werden bewertet …</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
         <source>Scoring was cancelled; no layer was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bewertung wurde abgebrochen; kein Layer wurde geändert.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Search again first: these results are old.</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen Sie zuerst erneut: Diese Ergebnisse sind alt.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Search radius</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchradius</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/tuning/form.py"/>
         <source>Search {count:,} sets</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Satz durchsuchen</numerusform>
+            <numerusform>{count:,} Sätze durchsuchen</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Second</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweiter</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Second ground truth</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweite Referenz</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Startwert</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Segmentation quality: mean IoU of the matched crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Segmentierungsqualität: mittlerer IoU der zugeordneten Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Segmentation quality: mean IoU of the matched pairs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Segmentierungsqualität: mittlerer IoU der zugeordneten Paare.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Selected targets only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur gewählte Zielkronen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Sensitivity</source>
-        <translation type="unfinished"></translation>
+        <translation>Sensitivität</translation>
     </message>
     <message>
         <location filename="../ui/tuning/panel.py"/>
         <source>Sets</source>
-        <translation type="unfinished"></translation>
+        <translation>Sätze</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Sets of alpha, omega and gamma. Image boxes and field polygons: the values chosen in the paper (Stewart et al. 2021, IV-A and IV-B). The lengths and the ratio below are read only with 'Own values'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sätze von Alpha, Omega und Gamma. Rechtecke auf Bildern und Feldpolygone: die in der Arbeit gewählten Werte (Stewart et al. 2021, IV-A und IV-B). Die Längen und das Verhältnis darunter gelten nur bei „Eigene Werte“.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
         <source>Sets to try</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu versuchende Sätze</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Several delineations lie in the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Zielkrone liegen mehrere Umrisse.</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>Several images: names of the rasters</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehrere Bilder: Namen der Raster</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>Several of the images are called {name}, by which the files could not tell them apart; rename them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehrere der Bilder heißen {name}, woran die Dateien sie nicht unterscheiden könnten; benennen Sie sie um.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare.py"/>
         <source>Several people drew the same place. How far do they agree, where do they differ, and who is an outlier? The measures are those of Lampert, Stumpf and Gançarski (2016), with chance-corrected coefficients and agreement crown by crown beside them. Polygons may be crowns or anything else; overlapping ones of one annotator count once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehrere Personen haben denselben Ort gezeichnet. Wie weit stimmen sie überein, wo weichen sie ab, und wer ist ein Ausreißer? Die Maße stammen von Lampert, Stumpf und Gançarski (2016), dazu zufallskorrigierte Koeffizienten und der Vergleich Krone für Krone. Die Polygone können Kronen oder etwas anderes sein; Überlappungen eines Annotators zählen einmal.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Share</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Share (0 to 1) of right pairs that miss the certain crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil (0 bis 1) richtiger Paare, die die sichere Krone verfehlen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Share of bootstrap samples in which the best by area beat the second; a tie is half</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Bootstrap-Stichproben, in denen der nach Fläche beste den zweiten schlug; Gleichstand zählt halb</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Share of the annotator's crowns that any detection matches, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Kronen des Annotators, zu denen irgendeine Erkennung passt, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Share of the annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Annotatoren</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Share of the area expected to be marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Fläche, der als markiert erwartet wird.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Share of the area marked by anybody.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Fläche, den irgendjemand markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Share of the bootstrap samples in which it took this rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Bootstrap-Stichproben, in denen er diesen Rang hatte.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Share of the bootstrap samples won against the next row's.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der gegen den Detektor der nächsten Zeile gewonnenen Bootstrap-Stichproben.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Share of the consensus that this annotator marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil des Konsenses, den dieser Annotator markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Share of the delineations with it on a target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Umrisse, die ihn auf einer Zielkrone erreichen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Share of the distance at which the last partition ends.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil an der Entfernung, bei der der letzte Abschnitt endet.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Share of the field points that lie in a prediction.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Punkte aus dem Feld, die in einer Vorhersage liegen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Share of the points of the class that are predicted so.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Punkte der Klasse, die so vorhergesagt sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Share of the points predicted so that are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der so vorhergesagten Punkte, die es sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Share of the predictions that have a target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Vorhersagen, die ein Ziel haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Share of the predictions, but for uncertain ones, that have a target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Vorhersagen, ohne die unsicheren, die ein Ziel haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Share of the study area that the ground truth marks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil des Untersuchungsgebiets, den die Referenz markiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/output.py"/>
         <source>Share of the targets that were found.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der gefundenen Ziele.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Share of the targets with that {score} or more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Zielkronen mit mindestens diesem {score}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Share of what is no consensus that was left unmarked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Fläche außerhalb des Konsenses, der unmarkiert blieb.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Shared</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemeinsam</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Shared area over joint area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemeinsame Fläche durch Fläche beider zusammen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -7211,331 +7212,331 @@
         <location filename="../layers/expressions.py"/>
         <location filename="../ui/review/table.py"/>
         <source>Shared area over the area of both, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemeinsame Fläche durch Fläche beider zusammen, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Shared size over the size of both, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemeinsame Größe durch Größe beider zusammen, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Shared size over the size of the prediction, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemeinsame Größe durch Größe der Vorhersage, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Shared size over the size of the target, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemeinsame Größe durch Größe des Ziels, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Shifted</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschoben</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Shifted from</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschoben ab</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Show an earlier run again, or compare two runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen früheren Lauf wieder zeigen oder zwei Läufe vergleichen.</translation>
     </message>
     <message>
         <location filename="../ui/shell/printing.py"/>
         <source>Show this run in the print layouts</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Lauf in den Drucklayouts zeigen</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Shown behind the crowns on the sheet of small maps; without one they are drawn on white.</source>
-        <translation type="unfinished"></translation>
+        <translation>Liegt auf dem Blatt kleiner Karten hinter den Kronen; ohne Bild sind sie auf Weiß gezeichnet.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Shrunk</source>
-        <translation type="unfinished"></translation>
+        <translation>Verkleinert</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>Nebeneinander</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Side of a block</source>
-        <translation type="unfinished"></translation>
+        <translation>Seitenlänge eines Blocks</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Side of a tile</source>
-        <translation type="unfinished"></translation>
+        <translation>Seitenlänge einer Kachel</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Side of the window around each pixel in which the image's contrast is measured; an odd number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seitenlänge des Fensters um jedes Pixel, in dem der Bildkontrast gemessen wird; eine ungerade Zahl.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Simulated annotators, who draw every crown a little differently: what if? Read only with one annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Simulierte Annotatoren, die jede Krone etwas anders zeichnen: Was wäre, wenn? Gilt nur bei einem Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Skew</source>
-        <translation type="unfinished"></translation>
+        <translation>Positivanteil</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Skew limits</source>
-        <translation type="unfinished"></translation>
+        <translation>Grenzen des Positivanteils</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/rank.py"/>
         <source>Skew limits from the ground truths: {low:.3f} to {high:.3f}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Grenzen des Positivanteils aus den Referenzen: {low:.3f} bis {high:.3f}.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>Übergangen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Small: few false positives away from what anybody marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klein: wenige Fehlalarme fern von dem, was irgendjemand markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Smaller places are counted, but not listed among the disagreements.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinere Stellen werden gezählt, aber nicht unter den Abweichungen aufgeführt.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Smallest disagreement to list</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinste aufgeführte Abweichung</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>Smyth's bound &lt;b&gt;n/a&lt;/b&gt;: it requires two annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Smyths Schranke &lt;b&gt;–&lt;/b&gt;: benötigt zwei Annotatoren</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>Smyth's bound &lt;b&gt;n/a&lt;/b&gt;: nobody marked anything</source>
-        <translation type="unfinished"></translation>
+        <translation>Smyths Schranke &lt;b&gt;–&lt;/b&gt;: niemand hat etwas markiert</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>Smyth's bound &lt;b&gt;{bound}&lt;/b&gt;, {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>Smyths Schranke &lt;b&gt;{bound}&lt;/b&gt;, {words}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Smyth's bound on the mean error</source>
-        <translation type="unfinished"></translation>
+        <translation>Smyths Schranke für den mittleren Fehler</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Smyth's lower bound on the mean error</source>
-        <translation type="unfinished"></translation>
+        <translation>Smyths untere Schranke für den mittleren Fehler</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
         <source>Some plots are on one side only: {where}: not found, or unmatched. Where only the spelling differs, make the plots' names alike, or leave the field empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einige Plots sind nur auf einer Seite: {where}: nicht gefunden, oder ohne Partner. Wo nur die Schreibweise abweicht, gleichen Sie die Namen der Plots an oder lassen das Feld leer.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>Some scores are infinite.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einige Werte sind unendlich.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>Some values of {name} are masked; give only those to try.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einige Werte von {name} sind maskiert; geben Sie nur die zu versuchenden an.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>Something went wrong that should not have ({kind}: {why}). Nothing was written; please report it with the details in the log.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Fehler, der nicht vorkommen sollte ({kind}: {why}). Es wurde nichts geschrieben; bitte melden Sie ihn mit den Einzelheiten aus dem Protokoll.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Specificity</source>
-        <translation type="unfinished"></translation>
+        <translation>Spezifität</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Split from</source>
-        <translation type="unfinished"></translation>
+        <translation>Zerteilt ab</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Splits</source>
-        <translation type="unfinished"></translation>
+        <translation>Zerteilt</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Spreadsheet</source>
-        <translation type="unfinished"></translation>
+        <translation>Kalkulationstabelle</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Square</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechtwinklig</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Square for boxes, round for polygons</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechtwinklig bei Rechtecken, rund bei Polygonen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Square metres for areas, otherwise no unit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Quadratmeter bei Flächen, sonst keine Einheit.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Standard deviation of the angle. Boxes are not rotated.</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung des Winkels. Rechtecke werden nicht gedreht.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Standard deviation of the logarithm of the scale along x and y; 0.1 is about 10 %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung des Logarithmus der Skala entlang x und y; 0.1 sind etwa 10 %.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Standard deviation of the shift along x and y, metres on the ground.</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung der Verschiebung entlang x und y, Meter am Boden.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Standard deviation of {score} (n - 1).</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung von {score} (n - 1).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Statistic</source>
-        <translation type="unfinished"></translation>
+        <translation>Kennzahl</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Status</source>
-        <translation type="unfinished"></translation>
+        <translation>Status</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Status of the score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Status der Bewertung.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Steps of Ward's clustering on 1 - F1: annotators count from 0, then the clusters as they were made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritte von Wards Clusterverfahren auf 1 - F1: Annotatoren zählen ab 0, danach die Cluster in der Reihenfolge ihrer Entstehung.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Strata</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten</translation>
     </message>
     <message>
         <location filename="../core/review/sampling.py"/>
         <source>Strata, reviewed and accepted need one value per crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten, Geprüftes und Angenommenes brauchen einen Wert je Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area: a rectangle ({size:,.0f} {unit}²).</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet: ein Rechteck ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area: all that was drawn and found ({size:,.0f} {unit}²).</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet: alles, was gezeichnet und gefunden wurde ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area: the image's rectangle ({size:,.0f} {unit}²).</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet: das Rechteck des Bildes ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area: the marked pixels of '{layer}' ({size:,.0f} {unit}²).</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet: die markierten Pixel von „{layer}“ ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area: the marked pixels of '{layer}' inside a rectangle ({size:,.0f} {unit}²).</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet: die markierten Pixel von „{layer}“ in einem Rechteck ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area: the pixels of the rasters ({size:,.0f} {unit}²).</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet: die Pixel der Raster ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area: the polygons of '{layer}' ({size:,.0f} {unit}²).</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet: die Polygone von „{layer}“ ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area: the polygons of '{layer}' inside a rectangle ({size:,.0f} {unit}²).</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet: die Polygone von „{layer}“ in einem Rechteck ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area: the rectangle around all annotators' polygons ({size:,.0f} {unit}²).</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet: das Rechteck um die Polygone aller Annotatoren ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area: the rectangle of the first raster ({size:,.0f} {unit}²).</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet: das Rechteck des ersten Rasters ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area: what somebody marked ({size:,.0f} {unit}²).</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet: was jemand markiert hat ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Study area: what the annotators drew, a rectangle around it in each plot ({size:,.0f} {unit}²).</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet: was die Annotatoren gezeichnet haben, je Plot ein Rechteck darum ({size:,.0f} {unit}²).</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Sum of RandCrowns over scored targets plus unmatched delineations: every false positive costs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Summe von RandCrowns durch bewertete Zielkronen plus Umrisse ohne Partner: Jeder Fehlalarm kostet.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
@@ -7544,269 +7545,269 @@
         <location filename="../ui/instances/panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Summary</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammenfassung</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Switch off where only some crowns were drawn, as in most field work: a detected crown that matches none of the annotator's is then not judged, since it may be right; precision and AP are n/a, recall stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausschalten, wo nur einige Kronen gezeichnet wurden, wie meist im Feld: Eine erkannte Krone ohne Partner beim Annotator wird dann nicht beurteilt, da sie richtig sein kann; Präzision und AP entfallen, die Trefferquote bleibt.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Switch off where only some crowns were drawn, as in most field work: a prediction without one may be right.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausschalten, wo nur einige Kronen gezeichnet wurden, wie meist im Feld: Eine Vorhersage ohne Partner kann dann richtig sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Switch off where only some crowns were drawn, as in most field work: unmatched delineations are then not judged, and precision, F1 and the penalised mean are n/a.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausschalten, wo nur einige Kronen gezeichnet wurden, wie meist im Feld: Umrisse ohne Partner werden dann nicht beurteilt; Präzision, F1 und das Mittel mit Abzug entfallen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Switch off where only some crowns were drawn, as in most field work: unmatched predictions are then not judged, and precision, F1 and panoptic quality are n/a.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausschalten, wo nur einige Kronen gezeichnet wurden, wie meist im Feld: Vorhersagen ohne Partner werden dann nicht beurteilt; Präzision, F1 und panoptische Qualität entfallen.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Table saved as {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle gespeichert als {file}.</translation>
     </message>
     <message>
         <location filename="../layers/files/verdicts.py"/>
         <source>Table {table} of {path} cannot be opened; choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle {table} von {path} lässt sich nicht öffnen; wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <location filename="../layers/files/verdicts.py"/>
         <source>Table {table} of {path} has no column '{missing}', so it holds no verdicts; rename it, or choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle {table} von {path} hat keine Spalte „{missing}“ und enthält deshalb keine Urteile; benennen Sie sie um oder wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live.py"/>
         <source>Table, headline and map follow what is drawn; the run's layers stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle, Antwort und Karte folgen dem Gezeichneten; die Layer des Laufs bleiben, wie sie sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Tables</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabellen</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Tables (.csv) with image_path and boxes, outlines as text, or points; columns go by their names.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabellen (.csv) mit image_path und Rechtecken, Umrissen als Text oder Punkten; Spalten gelten nach ihrem Namen.</translation>
     </message>
     <message>
         <location filename="../ui/shell/comparing.py"/>
         <source>Take the targets as what is compared with them, and the other layer as the targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ziele zu dem machen, was verglichen wird, und den anderen Layer zu den Zielen.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Takes in the verdicts of another reviewer's GeoPackage.</source>
-        <translation type="unfinished"></translation>
+        <translation>Übernimmt die Urteile aus dem GeoPackage eines anderen Prüfers.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
         <source>Takes the layers of this page's last run out of the project when the new ones are there; what you edited or styled stays, as do the tables in the file. They can be brought back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nimmt die Layer des letzten Laufs dieser Seite aus dem Projekt, sobald die neuen da sind; was Sie bearbeitet oder gestaltet haben, bleibt, ebenso die Tabellen in der Datei. Sie lassen sich zurückholen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Target</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziel</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Target area</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche der Zielkrone</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Target attribute</source>
-        <translation type="unfinished"></translation>
+        <translation>Attribut des Ziels</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Target by</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielkrone von</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Target crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielkronen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Target crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Target id</source>
-        <translation type="unfinished"></translation>
+        <translation>Id der Zielkrone</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
         <source>Target layer '{layer}' has a detector's scores (field '{field}'); targets are the crowns taken as true. Swap the layers if it is the detector.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ziel-Layer „{layer}“ hat die Werte eines Detektors (Feld „{field}“); Zielkronen sind die, die als wahr gelten. Tauschen Sie die Layer, wenn er der Detektor ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>Target {id}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziel {id}</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <location filename="../algorithms/scoring/showing.py"/>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>Target {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziel {name}</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/instances/panel.py"/>
         <source>Targets</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziele</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Targets and predictions are the same attribute, '{name}'; choose another.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziele und Vorhersagen sind dasselbe Attribut, „{name}“; wählen Sie ein anderes.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>Targets and predictions are the same layer, which says nothing of how good the predictions are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziele und Vorhersagen sind derselbe Layer; das sagt nichts über die Güte der Vorhersagen.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>Targets and predictions are the same layer; pick another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziele und Vorhersagen sind derselbe Layer; wählen Sie einen anderen.</translation>
     </message>
     <message>
         <location filename="../core/instances/summary.py"/>
         <source>Targets and predictions must both have plots, or neither of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziele und Vorhersagen müssen beide Plots haben, oder keines von beiden.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Targets drawn in the field</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Feld gezeichnete Ziele</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Targets in which several predictions lie by more than half.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziele, in denen mehrere Vorhersagen mit mehr als der Hälfte liegen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Targets narrower than twice alpha, without a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielkronen, schmaler als das Doppelte von Alpha, ohne Wert.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Targets that were found: each prediction once, the highest IoU first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefundene Ziele: jede Vorhersage einmal, der höchste IoU zuerst.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Targets that were not found.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht gefundene Ziele.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Targets with a delineation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielkronen mit einem Umriss.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Targets with a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielkronen mit einem Wert.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Targets with variance</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielkronen mit Varianz</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Tells runs on a page that can be quoted: the answer, how it was made, tables, plots, maps; HTML and PDF.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stellt Läufe auf einer zitierbaren Seite dar: Antwort, Entstehung, Tabellen, Diagramme, Karten; HTML und PDF.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/report.py"/>
         <source>Tells runs on a page that holds all its pictures: the answer in sentences, what was compared and how, tables with intervals, plots, a map, the worst and the most typical crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stellt Läufe auf einer Seite dar, die alle Bilder enthält: die Antwort in Sätzen, was wie verglichen wurde, Tabellen mit Intervallen, Diagramme, eine Karte, die schlechtesten und die typischsten Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Template</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorlage</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>That of an image that follows the number of annotators exactly.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der eines Bildes, das der Zahl der Annotatoren genau folgt.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>The 95 % quantile of the distances, as pointtree computes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das 95-%-Quantil der Entfernungen, wie pointtree es berechnet.</translation>
     </message>
     <message>
         <location filename="../layers/files/export.py"/>
         <source>The GDAL of this QGIS cannot write {driver}; choose another format, such as GeoPackage.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das GDAL dieses QGIS kann {driver} nicht schreiben; wählen Sie ein anderes Format, etwa GeoPackage.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
         <source>The GeoPackage file that keeps the layers; empty: a file beside the project. Each run adds tables of its own and leaves the others alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die GeoPackage-Datei für die neuen Layer; leer: eine Datei neben dem Projekt. Jeder Lauf fügt eigene Tabellen hinzu und lässt die anderen in Ruhe.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>The IDTReeS 2020 preset needs the bounds of each plot's image (20 x 20 m): choose the image, or a layer with one polygon per plot, as 'Image extent'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Voreinstellung IDTReeS 2020 braucht die Grenzen des Bildes jedes Plots (20 x 20 m): Wählen Sie das Bild, oder einen Layer mit einem Polygon je Plot, als „Bildausdehnung“.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
         <source>The agreement map is no longer in the project; run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Übereinstimmungskarte ist nicht mehr im Projekt; starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare.py"/>
         <source>The agreement raster requires a pixel size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Übereinstimmungsraster benötigt eine Pixelgröße.</translation>
     </message>
     <message>
         <location filename="../ui/services/runner.py"/>
         <source>The algorithm {name} is not there: is the plugin switched on in Processing?</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Algorithmus {name} gibt es nicht: Ist die Erweiterung in der Verarbeitung eingeschaltet?</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>The annotator whose polygons were excluded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Annotator, dessen Polygone ausgeschlossen wurden.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>The annotator's colour in every plot and on the map.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Farbe des Annotators in jedem Diagramm und auf der Karte.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>The area of a pixel must be a number above 0, not {area:g}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Fläche eines Pixels muss eine Zahl über 0 sein, nicht {area:g}.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -7815,1311 +7816,1315 @@ covered (a): surely crown, and in the delineation
 not covered (d): surely crown, but not in the delineation
 outside (c): surely not crown, but in the delineation
 free (b): surely not crown, and not in the delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Flächen, aus denen der Wert entsteht, wie in Abbildung 1 der Arbeit: (a² + b²) / (a² + b² + c² + d²).
+bedeckt (a): sicher Krone und im Umriss
+nicht bedeckt (d): sicher Krone, aber nicht im Umriss
+außerhalb (c): sicher keine Krone, aber im Umriss
+frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>The areas to ignore were not exported: of these formats only COCO has a word for them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die zu ignorierenden Flächen wurden nicht exportiert: Von diesen Formaten kennt nur COCO solche.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>The attributes, a file per layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Attribute, eine Datei je Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>The attributes, a sheet per layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Attribute, ein Blatt je Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>The best set scored directly, per target annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der beste Satz, direkt bewertet, je Annotator der Ziele.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>The best sets that can be chosen, in order.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die besten wählbaren Sätze der Reihe nach.</translation>
     </message>
     <message>
         <location filename="../core/scoring/idtrees.py"/>
         <source>The bounds of the plot have no area; they are xmin, ymin, xmax, ymax.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Grenzen des Plots haben keine Fläche; es sind xmin, ymin, xmax, ymax.</translation>
     </message>
     <message>
         <location filename="../core/scoring/idtrees.py"/>
         <source>The bounds of the plot must be four numbers: xmin, ymin, xmax, ymax.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Grenzen des Plots müssen vier Zahlen sein: xmin, ymin, xmax, ymax.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>The certainty is unknown: no bootstrap samples were made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sicherheit ist unbekannt: Es wurden keine Bootstrap-Stichproben gezogen.</translation>
     </message>
     <message>
         <location filename="../core/instances/metrics.py"/>
         <source>The classes of aggregate '{name}' must be a list of numbers, not {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Klassen der Zusammenfassung „{name}“ müssen eine Liste von Zahlen sein, nicht {numbers}.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
         <source>The cloth simulation filter found no ground in the cloud, so there are no tree heights.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Tuchfilter fand in der Wolke keinen Boden, es gibt also keine Baumhöhen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>The confidence must be one plain number per detection: pick a numeric field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Werte müssen eine einfache Zahl je Erkennung sein: Wählen Sie ein Zahlenfeld.</translation>
     </message>
     <message>
         <location filename="../core/agreement/measures.py"/>
         <source>The consensus has the shape {shape}; expected one value for each of {patterns} patterns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Konsens hat die Form {shape}; erwartet wird ein Wert für jedes von {patterns} Mustern.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>The consensus is empty without {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Konsens ist ohne {names} leer.</translation>
     </message>
     <message>
         <location filename="../core/agreement/measures.py"/>
         <source>The consensus must be True or False for each pattern, not {dtype}; compare probabilities with a threshold first, such as &gt;= 0.5.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Konsens muss für jedes Muster wahr oder falsch sein, nicht {dtype}; vergleichen Sie Wahrscheinlichkeiten zuerst mit einem Schwellenwert, etwa &gt;= 0.5.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>The consensus of the annotators {annotators} was made by: {method} (Lampert et al. 2016; STAPLE: Warfield et al. 2004; SIMPLE: Langerak et al. 2010; LSML: Li et al. 2011). {made}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Konsens der Annotatoren {annotators} wurde gebildet mit: {method} (Lampert et al. 2016; STAPLE: Warfield et al. 2004; SIMPLE: Langerak et al. 2010; LSML: Li et al. 2011). {made}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>The consensus that an annotator is compared with is then made without their own polygons.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Konsens, mit dem ein Annotator verglichen wird, entsteht dann ohne dessen eigene Polygone.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>The consensus that annotators are compared with covers the whole study area: specificity is undefined, and Cohen's kappa is 0 or undefined.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Konsens, mit dem Annotatoren verglichen werden, bedeckt das ganze Untersuchungsgebiet: Die Spezifität ist nicht definiert, und Cohens Kappa ist 0 oder nicht definiert.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>The consensus that annotators are compared with is empty: sensitivity is undefined, and Cohen's kappa is 0 or undefined.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Konsens, mit dem Annotatoren verglichen werden, ist leer: Die Sensitivität ist nicht definiert, und Cohens Kappa ist 0 oder nicht definiert.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>The contour vanished or became undefined; the last defined one is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kontur verschwand oder wurde undefiniert; gezeigt wird die letzte definierte.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
         <source>The coordinate system '{crs}' is not defined.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Koordinatensystem „{crs}“ ist nicht definiert.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>The coordinate system of layer '{name}' ('{crs}') is not defined: it does not say where on earth the coordinates lie; set one in the layer's properties and run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Koordinatensystem des Layers „{name}“ („{crs}“) ist nicht definiert: Es sagt nicht, wo auf der Erde die Koordinaten liegen; setzen Sie eines in den Eigenschaften des Layers und starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>The coordinates must be numbers, not {dtype}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Koordinaten müssen Zahlen sein, nicht {dtype}.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>The coordinates must have three columns (x, y, z); their shape is {shape}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Koordinaten müssen drei Spalten haben (x, y, z); ihre Form ist {shape}.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>The coordinates of layer '{name}' are no place on earth in {crs}; check the layer's coordinate system in its properties.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Koordinaten des Layers „{name}“ sind in {crs} kein Ort auf der Erde; prüfen Sie das Koordinatensystem in den Eigenschaften des Layers.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>The coordinates of layer '{name}' cannot be brought from {crs} to {to}; check the layer's coordinate system in its properties.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Koordinaten des Layers „{name}“ lassen sich nicht von {crs} nach {to} bringen; prüfen Sie das Koordinatensystem in den Eigenschaften des Layers.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>The crown as up to four delineation layers have it, in small maps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Krone in bis zu vier Umriss-Layern, in kleinen Karten.</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The crown before it in the list</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Krone davor in der Liste</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The crown is right as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Krone ist richtig, wie sie ist</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The crown is wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Krone ist falsch</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The crown was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Krone war falsch, und Sie haben sie korrigiert</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>The crowns of layer '{layer}' have no place in the coordinate system of image '{image}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kronen des Layers „{layer}“ haben im Koordinatensystem des Bildes „{image}“ keinen Ort.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
         <source>The crowns of {file} cannot be brought from {crs} to {to}; import it by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Kronen von {file} lassen sich nicht von {crs} nach {to} bringen; importieren Sie die Datei für sich.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>The decisions must be a stack, or a list with an array per annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Entscheidungen müssen ein Stapel sein, oder eine Liste mit einem Feld je Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The delineation covers another target too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Umriss bedeckt auch eine andere Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The delineation does not touch what is surely crown: score 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Umriss berührt die sichere Krone nicht: Wert 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The delineation has the target's size, but lies elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Umriss hat die Größe der Zielkrone, liegt aber anderswo.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The delineation is much larger than the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Umriss ist viel größer als die Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The delineation is much smaller than the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Umriss ist viel kleiner als die Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>The delineations of the annotators {annotators} were compared place by place inside the study area (Lampert et al. 2016): F1 of every two annotators (Eq. 6) and their clusters by Ward's method on 1 - F1, the agreement ratio (Eq. 3), Smyth's lower bound on their mean error (Smyth 1996; Eq. 1), and agreement beyond chance (Fleiss 1971).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Umrisse der Annotatoren {annotators} wurden im Untersuchungsgebiet Stelle für Stelle verglichen (Lampert et al. 2016): F1 von je zwei Annotatoren (Gl. 6) und ihre Cluster nach Ward auf 1 - F1, das Übereinstimmungsverhältnis (Gl. 3), Smyths untere Schranke für ihren mittleren Fehler (Smyth 1996; Gl. 1) und die Übereinstimmung über den Zufall hinaus (Fleiss 1971).</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>The delineations {delineations} were scored against the target crowns {targets} with RandCrowns (Stewart et al. 2021), intersection over union (IoU) and IoUCrowns, which leaves the uncertain rim of the target out. All areas are those of the polygons, in square metres.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Umrisse {delineations} wurden gegen die Zielkronen {targets} bewertet: mit RandCrowns (Stewart et al. 2021), Intersection over Union (IoU) und IoUCrowns, das den unsicheren Rand der Zielkrone auslässt. Alle Flächen sind die der Polygone, in Quadratmetern.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>The detector's score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Wert des Detektors.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>The detector's score; none in a ground truth.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Wert des Detektors; in einer Referenz keiner.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/showing.py"/>
         <source>The detectors {detectors} were ranked under every ground truth that the annotators {annotators} make (Lampert et al. 2016): by area with the area under the curve of P̄ over recall (AUCR, Eq. 7), and over whole crowns with average precision.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Detektoren {detectors} wurden unter jeder Referenz geordnet, die die Annotatoren {annotators} bilden (Lampert et al. 2016): nach Fläche mit der Fläche unter der Kurve von P̄ über der Trefferquote (AUCR, Gl. 7), über ganze Kronen mit der mittleren Präzision.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>The detectors; last the ground truths that rank them so.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Detektoren; zuletzt die Referenzen, die sie so ordnen.</translation>
     </message>
     <message>
         <location filename="../layers/files/geopackage.py"/>
         <source>The disk is full: {file} cannot be written. Free some space and run again, or choose a file on another disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Datenträger ist voll: {file} lässt sich nicht schreiben. Schaffen Sie Platz und starten Sie erneut, oder wählen Sie eine Datei auf einem anderen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>The distinct rankings of the detectors, and the ground truths that give each.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die verschiedenen Reihenfolgen der Detektoren und die Referenzen, die zu jeder führen.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>The distinct rankings, and the ground truths that give each.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die verschiedenen Reihenfolgen und die Referenzen, die zu jeder führen.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>The estimation did not converge within the largest number of rounds.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Schätzung kam in der höchsten Zahl der Durchgänge nicht zum Abschluss.</translation>
     </message>
     <message>
         <location filename="../layers/vector/place.py"/>
         <source>The extent and the extent layer have nothing in common; leave one of them out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausdehnung und Ausdehnungs-Layer haben nichts gemeinsam; lassen Sie eines davon weg.</translation>
     </message>
     <message>
         <location filename="../layers/vector/place.py"/>
         <source>The extent cannot be brought to {working}: it is too large, or not in {crs}; give a smaller one around the crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ausdehnung lässt sich nicht nach {working} bringen: Sie ist zu groß oder nicht in {crs}; geben Sie eine kleinere um die Kronen an.</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <location filename="../layers/vector/place.py"/>
         <source>The extent has no area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ausdehnung hat keine Fläche.</translation>
     </message>
     <message>
         <location filename="../layers/vector/place.py"/>
         <source>The extent is larger than any map; give one in metres or degrees around the crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ausdehnung ist größer als jede Karte; geben Sie eine in Metern oder Grad um die Kronen an.</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <source>The extent must be a polygon, or four numbers: xmin, ymin, xmax, ymax.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ausdehnung muss ein Polygon sein oder vier Zahlen: xmin, ymin, xmax, ymax.</translation>
     </message>
     <message>
         <location filename="../layers/vector/place.py"/>
         <source>The extent must be four numbers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ausdehnung muss aus vier Zahlen bestehen.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>The factor a must be 0 or more, not {a:g}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Faktor a muss 0 oder mehr sein, nicht {a:g}.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The feature has no usable outline: no score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Objekt hat keinen brauchbaren Umriss: kein Wert.</translation>
     </message>
     <message>
         <location filename="../layers/files/geopackage.py"/>
         <source>The file {file} is damaged; choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei {file} ist beschädigt; wählen Sie eine andere.</translation>
     </message>
     <message>
         <location filename="../layers/files/staged.py"/>
         <source>The file {path} cannot be replaced; is it open in another program?</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei {path} lässt sich nicht ersetzen; ist sie in einem anderen Programm offen?</translation>
     </message>
     <message>
         <location filename="../layers/files/export.py"/>
         <source>The file {path} cannot be written ({why}); is the disk full?</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei {path} lässt sich nicht schreiben ({why}); ist der Datenträger voll?</translation>
     </message>
     <message>
         <location filename="../ui/services/result_file.py"/>
         <source>The file's path must not have an apostrophe (') in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Pfad der Datei darf keinen Apostroph (') enthalten.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>The file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>The files are written into it, over files of the same names.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Dateien werden hineingeschrieben, über Dateien gleichen Namens.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/importing.py"/>
         <source>The files hold no crowns that can be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Dateien enthalten keine brauchbaren Kronen.</translation>
     </message>
     <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>The files hold {number:,} annotations, more than {most:,}; raise the score threshold, or import fewer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Dateien enthalten {number:,} Annotationen, mehr als {most:,}; erhöhen Sie den kleinsten Wert oder importieren Sie weniger.</translation>
     </message>
     <message>
         <location filename="../layers/raster/marks.py"/>
         <source>The first band is taken of annotators' rasters with several: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Rastern der Annotatoren mit mehreren Kanälen gilt der erste: {names}.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>The folder {folder} for '{name}' is not there; make it or choose another.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Ordner {folder} für „{name}“ gibt es nicht; legen Sie ihn an oder wählen Sie einen anderen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gitter hat {sets:,} Parametersätze, mehr als {most:,}; nehmen Sie größere Schritte.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a smaller study area or larger pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gitter hätte {rows:,} x {columns:,} Pixel, mehr als {most:,}; wählen Sie ein kleineres Untersuchungsgebiet oder größere Pixel.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>The ground truth '{method}' cannot be made again for drawn annotators; choose of {methods}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Referenz „{method}“ kann für gezogene Annotatoren nicht neu gebildet werden; wählen Sie aus {methods}.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
         <source>The ground truth marks everything, so there can be no false alarm.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Referenz markiert alles, es kann also keinen Fehlalarm geben.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
         <source>The ground truth marks nothing, so there is nothing to detect.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Referenz markiert nichts, es gibt also nichts zu erkennen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>The ground truth that is made of the annotators of each bootstrap sample; LSML would take too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Referenz, die aus den Annotatoren jeder Bootstrap-Stichprobe gebildet wird; LSML dauerte zu lange.</translation>
     </message>
     <message>
         <location filename="../core/detectors/mean_precision.py"/>
         <source>The ground truths all mark the same share of the area ({skew:.3g}), so the skew limits cannot be found: type them instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Referenzen markieren alle denselben Anteil der Fläche ({skew:.3g}), die Grenzen des Positivanteils lassen sich also nicht finden: Geben Sie sie ein.</translation>
     </message>
     <message>
         <location filename="../layers/guide.py"/>
         <source>The guide is not in this copy of the plugin ({file} is missing). Install the plugin's zip, which has it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Handbuch fehlt in dieser Kopie der Erweiterung ({file}). Installieren Sie die ZIP-Datei der Erweiterung, die es enthält.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
         <source>The heights of {file} are in units of {unit:.4g} m; they are worked on in metres.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Höhen von {file} sind in Einheiten von {unit:.4g} m; gerechnet wird in Metern.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>The id of points without an instance ({invalid_id}) must be below the lowest instance id ({lowest}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Id von Punkten ohne Instanz ({invalid_id}) muss unter der kleinsten Id einer Instanz liegen ({lowest}).</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>The id of uncertain predictions ({uncertain_id}) must not be above the id of points without an instance ({invalid_id}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Id unsicherer Vorhersagen ({uncertain_id}) darf nicht über der Id von Punkten ohne Instanz ({invalid_id}) liegen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/variance.py"/>
         <source>The image behind the gallery cannot be found or opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild hinter der Galerie lässt sich nicht finden oder öffnen.</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The image does not tell</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild lässt es nicht erkennen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare.py"/>
         <source>The image has too many pixels in the study area for its correlations; choose a smaller study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild hat im Untersuchungsgebiet zu viele Pixel für seine Korrelationen; wählen Sie ein kleineres Gebiet.</translation>
     </message>
     <message>
         <location filename="../core/scoring/idtrees.py"/>
         <source>The image must be a whole number of pixels wide, at least 1, not {image_size}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild muss eine ganze Zahl von Pixeln breit sein, mindestens 1, nicht {image_size}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/image.py"/>
         <source>The image must have rows and columns, and bands before them; its shape is {shape}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild muss Zeilen und Spalten haben und davor Kanäle; seine Form ist {shape}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>The image on which the polygons were drawn, to correlate agreement with its brightness and contrast. Of several images told by the names of rasters it is one; the others lie beside its file, named alike.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild, auf dem die Polygone gezeichnet wurden, um die Übereinstimmung mit Helligkeit und Kontrast zu korrelieren. Bei mehreren Bildern, die an den Namen der Raster erkannt werden, ist es eines davon; die anderen liegen neben seiner Datei und heißen ähnlich.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>The image that the crown is on, as the file names it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild, auf dem die Krone liegt, wie die Datei es nennt.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>The image's brightness and contrast are those of bands {bands} (red, green, blue).</source>
-        <translation type="unfinished"></translation>
+        <translation>Helligkeit und Kontrast des Bildes sind die der Kanäle {bands} (rot, grün, blau).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>The image's brightness and contrast are those of its first band.</source>
-        <translation type="unfinished"></translation>
+        <translation>Helligkeit und Kontrast des Bildes sind die seines ersten Kanals.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/units.py"/>
         <source>The images have pixels of different sizes; give a pixel size, or resample them to one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bilder haben Pixel verschiedener Größe; geben Sie eine Pixelgröße an oder rechnen Sie sie auf eine um.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>The images have too many pixels together for correlations with them; compare fewer at a time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bilder haben zusammen zu viele Pixel für Korrelationen; vergleichen Sie weniger auf einmal.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
         <source>The images say where they lie, but not in which coordinate system; choose it, or set the layer's.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bilder sagen, wo sie liegen, aber nicht in welchem Koordinatensystem; wählen Sie es, oder setzen Sie das des Layers.</translation>
     </message>
     <message>
         <location filename="../ui/shell/importing.py"/>
         <source>The import was cancelled; nothing was added.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Import wurde abgebrochen; nichts wurde hinzugefügt.</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>The installation failed; the log says why. Nothing of QGIS was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Installation ist gescheitert; das Protokoll sagt, warum. An QGIS wurde nichts geändert.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>The intervals come from resampling square blocks of the study area; blocks should be larger than a crown. Automatic: an eighth of the longer side.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Intervalle entstehen durch Neuziehen quadratischer Blöcke des Untersuchungsgebiets; Blöcke sollten größer als eine Krone sein. Automatisch: ein Achtel der längeren Seite.</translation>
     </message>
     <message>
         <location filename="../core/scoring/parameters.py"/>
         <source>The kind of offsets must be one of {kinds}, not '{kind}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Art der Ecken muss eine von {kinds} sein, nicht „{kind}“.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>The largest distance, as pointtree documents.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die größte Entfernung, wie pointtree es beschreibt.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>The largest place is 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die größte Stelle ist 1.</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>The last run has {rows:,} rows: the button Runs shows it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der letzte Lauf hat {rows:,} Zeilen: Die Schaltfläche „Läufe“ zeigt ihn wieder.</translation>
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
         <source>The last verdict on it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das letzte Urteil darüber.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
         <source>The last {name} is below the first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der letzte Wert von {name} liegt unter dem ersten.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
         <source>The layer compared with the targets has {times:.0f} times as many crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Der mit den Zielkronen verglichene Layer hat {times:.0f}-mal so viele Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/choice.py"/>
         <location filename="../algorithms/layer_choice.py"/>
         <source>The layer for '{name}' cannot be found or opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer für „{name}“ lässt sich nicht finden oder öffnen.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
         <source>The layer is in degrees, but lengths are metres: transform() the outlines.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer ist in Grad, aber Längen sind Meter: Wenden Sie transform() auf die Umrisse an.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
         <source>The layer of disagreements is no longer in the project; run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer der Abweichungen ist nicht mehr im Projekt; starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
         <source>The layer to write to was removed from the project; the results were not written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer für die Ergebnisse wurde aus dem Projekt entfernt; die Ergebnisse wurden nicht geschrieben.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
         <source>The layer with these scores was removed: run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer mit diesen Werten wurde entfernt: Starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../layers/sample.py"/>
         <source>The layer {layer} of the sample plot cannot be read from {folder}, written anew: it is empty, or without its coordinate system. Is the disk full, or QGIS's installation damaged?</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer {layer} des Beispiel-Plots lässt sich nicht aus {folder} lesen, wo er neu geschrieben wurde: Er ist leer oder ohne Koordinatensystem. Ist der Datenträger voll oder die Installation von QGIS beschädigt?</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
         <location filename="../ui/tuning/results.py"/>
         <source>The layers are in group '{group}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Layer sind in der Gruppe „{group}“.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>The layers lie in pixel coordinates without a coordinate system: lengths are in pixels, areas in px².</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Layer liegen in Pixelkoordinaten ohne Koordinatensystem: Längen sind in Pixeln, Flächen in px².</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>The layers lie in pixel coordinates, without a coordinate system, so '{name}' cannot be {value}; leave it at 0, or georeference the images.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Layer liegen in Pixelkoordinaten, ohne Koordinatensystem; „{name}“ kann also nicht {value} sein. Lassen Sie 0 stehen oder georeferenzieren Sie die Bilder.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
         <source>The layers name {plots:,} plots in field '{field}', which is not chosen as the plot: nothing is counted or resampled by plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Layer nennen {plots:,} Plots im Feld „{field}“, das nicht als Plot gewählt ist: Nichts wird nach Plots gezählt oder neu gezogen.</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>The layers of the last run were replaced.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Layer des letzten Laufs wurden ersetzt.</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>The layers of the run that is shown are gone; run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Layer des gezeigten Laufs sind weg; starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../layers/files/vector.py"/>
         <source>The layers of {path} are in several coordinate systems; import them one by one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Layer von {path} sind in mehreren Koordinatensystemen; importieren Sie sie einzeln.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>The layers that were read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die gelesenen Layer.</translation>
     </message>
     <message>
         <location filename="../core/systems.py"/>
         <source>The layers' coordinate systems differ ({named}); bring all layers to one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Koordinatensysteme der Layer unterscheiden sich ({named}); bringen Sie alle in eines.</translation>
     </message>
     <message>
         <location filename="../layers/styles/print_layout.py"/>
         <source>The layout {template} cannot be read; install the plugin again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Layout {template} ist nicht lesbar; installieren Sie die Erweiterung neu.</translation>
     </message>
     <message>
         <location filename="../ui/shell/printing.py"/>
         <source>The layouts of earlier runs of this page get its map, tables, words and plot; how they look stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Layouts früherer Läufe dieser Seite erhalten Karte, Tabellen, Text und Diagramm des Laufs; ihr Aussehen bleibt.</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>The least IoU of a match must lie between 0 and 1, but it is {min_iou}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der kleinste IoU eines Paars muss zwischen 0 und 1 liegen, ist aber {min_iou}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>The level of agreement must lie between 0 and 1, not {share:g}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Stufe der Übereinstimmung muss zwischen 0 und 1 liegen, nicht bei {share:g}.</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>The limit '{name}' must be a number from {least} to {most}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Grenze „{name}“ muss eine Zahl von {least} bis {most} sein.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Grenze für falsche Paare muss über 0 und darf nicht über 1 liegen, ist aber {limit}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>The lower and the upper skew limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die untere und die obere Grenze des Positivanteils.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>The lowest IoU first, of equal ones the largest; {colours}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der niedrigste IoU zuerst, von gleichen die größten; {colours}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>The lowest RandCrowns first; red: target, black: delineation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der niedrigste RandCrowns zuerst; rot: Zielkrone, schwarz: Umriss.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>The lowest RandCrowns of all delineations nearest to a target: one poor delineation costs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der niedrigste RandCrowns aller Umrisse, denen eine Zielkrone am nächsten liegt: Ein schlechter Umriss kostet.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>The lowest ids must be the same, but targets start with {targets} and predictions with {predictions}; number both from the same id on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die kleinsten Ids müssen gleich sein, aber Ziele beginnen mit {targets} und Vorhersagen mit {predictions}; nummerieren Sie beide ab derselben Id.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>The map has no coordinate system: set one in the project's properties, or choose another study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Karte hat kein Koordinatensystem: Setzen Sie eines in den Eigenschaften des Projekts oder wählen Sie ein anderes Untersuchungsgebiet.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>The mask has the shape {shape}, the decisions {other_shape}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Maske hat die Form {shape}, die Entscheidungen {other_shape}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>The mask must be True or False at every unit (True excludes it), not {dtype}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Maske muss an jeder Einheit wahr oder falsch sein (wahr schließt aus), nicht {dtype}.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>The mean score of all delineations nearest to a target, divided by their number: splitting costs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der mittlere Wert aller Umrisse, denen eine Zielkrone am nächsten liegt, geteilt durch ihre Zahl: Zerteilen kostet.</translation>
     </message>
     <message>
         <location filename="../core/detectors/certainty.py"/>
         <source>The memory does not suffice for {resamples:,} resamples; take fewer, such as 1,000.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher reicht nicht für {resamples:,} Stichproben; nehmen Sie weniger, etwa 1,000.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>The memory does not suffice; take a smaller area, fewer layers or a coarser pixel size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher reicht nicht; nehmen Sie ein kleineres Gebiet, weniger Layer oder gröbere Pixel.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>The method and its parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Verfahren und seine Parameter</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>The method in a few words</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Verfahren in wenigen Worten</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>The name of raster '{name}' does not fit the pattern '{pattern}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Name des Rasters „{name}“ passt nicht zum Muster „{pattern}“.</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The next crown of the list</source>
-        <translation type="unfinished"></translation>
+        <translation>Die nächste Krone der Liste</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>The number of annotators varies in few blocks: even an image equal to it would have p = {p:.2f} here, so a p-value of that size does not mean that the correlation is weak.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zahl der Annotatoren schwankt in wenigen Blöcken: Selbst ein Bild, das ihr gleicht, hätte hier p = {p:.2f}; ein p-Wert dieser Größe heißt also nicht, dass die Korrelation schwach ist.</translation>
     </message>
     <message>
         <location filename="../core/tuning/variance.py"/>
         <source>The number of crowns to pick must be a whole number of at least 1, not {number}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zahl der auszusuchenden Kronen muss eine ganze Zahl von mindestens 1 sein, nicht {number}.</translation>
     </message>
     <message>
         <location filename="../core/tuning/wrong_pairs.py"/>
         <source>The number of warped copies must be a whole number of at least 1, not {number}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zahl der verzerrten Kopien muss eine ganze Zahl von mindestens 1 sein, nicht {number}.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
         <source>The outline is no polygon with an area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Umriss ist kein Polygon mit einer Fläche.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>The output '{name}' cannot be written to {where}: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ausgabe „{name}“ lässt sich nicht nach {where} schreiben: {why}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>The output '{name}' requires a pixel size.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ausgabe „{name}“ benötigt eine Pixelgröße.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>The paper's way for boxes (mitre).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Weg der Arbeit bei Rechtecken (mitre).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>The paper's way for polygons drawn in the field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Weg der Arbeit bei Polygonen aus dem Feld.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>The part of each image that the crowns are on is written as an image of its own (GeoTIFF, in folder images); with a plot field, the part of each plot. Otherwise the files name the images, which stay where they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Teil jedes Bildes, auf dem die Kronen liegen, wird als eigenes Bild geschrieben (GeoTIFF, Ordner images); mit einem Plotfeld der Teil jedes Plots. Sonst nennen die Dateien die Bilder, die bleiben, wo sie sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>The pattern '{pattern}' must hold {{image}} and {{annotator}} once each.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Muster „{pattern}“ muss {{image}} und {{annotator}} je einmal enthalten.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
         <source>The picture shows {shown} of the {all} values of gamma; the table has them all.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild zeigt {shown} der {all} Werte von Gamma; die Tabelle hat alle.</translation>
     </message>
     <message>
         <location filename="../layers/raster/output.py"/>
         <source>The pixels cannot be turned into polygons: {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Pixel lassen sich nicht in Polygone umwandeln: {error}</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>The pixels of raster '{first}' are counted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezählt werden die Pixel des Rasters „{first}“.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>The pixels of the rasters; without a raster the rectangle around all annotators' polygons.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Pixel der Raster; ohne Raster das Rechteck um die Polygone aller Annotatoren.</translation>
     </message>
     <message>
         <location filename="../core/instances/average_precision.py"/>
         <source>The points must be a one-dimensional array of shapely points.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Punkte müssen ein eindimensionales Feld von Punkten von shapely sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>The polygons of a layer, for example one per plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Polygone eines Layers, zum Beispiel eines je Plot.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>The polygons of every annotator alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Polygone jedes Annotators für sich.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
         <source>The predicted trees lie up to {distance:,.1f} km apart, too far for heights above the terrain from {points:,} points; remove points that lie far from the others, cut the cloud into plots, or leave the smallest tree height at 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die vorhergesagten Bäume liegen bis zu {distance:,.1f} km auseinander, zu weit für Höhen über dem Gelände aus {points:,} Punkten; entfernen Sie Punkte, die weit von den anderen liegen, zerlegen Sie die Wolke in Plots, oder lassen Sie die Mindesthöhe der Bäume bei 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>The predicted trees of the labelled point cloud were matched with its target trees</source>
-        <translation type="unfinished"></translation>
+        <translation>Die vorhergesagten Bäume der beschrifteten Punktwolke wurden ihren Zielbäumen zugeordnet</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>The predictions have no field '{field}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorhersagen haben kein Feld „{field}“.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>The predictions {predictions} were matched with the targets {targets}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorhersagen {predictions} wurden den Zielen {targets} zugeordnet</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>The prior decides how much STAPLE marks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Prior hängt ab, wie viel STAPLE markiert.</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>The prior decides how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Prior hängt ab, wie viel markiert wird: mit {value:.3g} ({prior}) {share:.2%} des Untersuchungsgebiets, mit {other_value:.3g} ({other}) {other_share:.2%}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>The prior must be 'any', 'mean' or a number between 0 and 1, not '{prior}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Prior muss „any“, „mean“ oder eine Zahl zwischen 0 und 1 sein, nicht „{prior}“.</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>The prior must lie between 0 and 1, both excluded, not {prior:g}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Prior muss zwischen 0 und 1 liegen, beide ausgeschlossen, nicht bei {prior:g}.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>The program could not be started; copy the line into a terminal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Programm ließ sich nicht starten; kopieren Sie die Zeile in ein Terminal.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
         <source>The project has no file yet, so the new layers are temporary: save the project, or choose a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Projekt hat noch keine Datei, die neuen Layer sind also temporär: Speichern Sie das Projekt oder wählen Sie eine Datei.</translation>
     </message>
     <message>
         <location filename="../ui/shell/printing.py"/>
         <source>The project has no layer '{layer}' of this run: it was not made, or was removed; run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Projekt hat keinen Layer „{layer}“ dieses Laufs: Er entstand nicht oder wurde entfernt; starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>The published method can mark places that no annotator marked; the clipped one cannot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das veröffentlichte Verfahren kann Stellen markieren, die kein Annotator markiert hat; das beschnittene nicht.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>The published threshold for discarding annotators differs between sources; mean minus one standard deviation of the kept annotators' overlap is our default.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der veröffentlichte Schwellenwert für das Verwerfen von Annotatoren unterscheidet sich je nach Quelle; unsere Vorgabe ist das Mittel minus eine Standardabweichung der Überlappung der behaltenen Annotatoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/values.py"/>
         <source>The range '{range}' of {name} ends at {reached:g}: no step leads to {last:g}, so it is not tried.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Bereich „{range}“ von {name} endet bei {reached:g}: Kein Schritt führt zu {last:g}, das deshalb nicht versucht wird.</translation>
     </message>
     <message>
         <location filename="../algorithms/values.py"/>
         <source>The range '{text}' of {name} has more than {many:,} values; take a larger step.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Bereich „{text}“ von {name} hat mehr als {many:,} Werte; nehmen Sie einen größeren Schritt.</translation>
     </message>
     <message>
         <location filename="../algorithms/values.py"/>
         <source>The range '{text}' of {name} leads nowhere: the step must be above 0 and the last not below the first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Bereich „{text}“ von {name} führt nirgendwohin: Der Schritt muss über 0 und der letzte Wert nicht unter dem ersten liegen.</translation>
     </message>
     <message>
         <location filename="../layers/raster/output.py"/>
         <source>The raster {path} cannot be written ({reason}); make room, or choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Raster {path} lässt sich nicht schreiben ({reason}); schaffen Sie Platz oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>The rectangle of a raster layer of the project.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Rechteck eines Raster-Layers des Projekts.</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>The report was cancelled; no file was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Bericht wurde abgebrochen; keine Datei wurde geändert.</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>The required certainty is {level:g}; give a share between 0.5 and 1, such as {usual:g}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die verlangte Sicherheit ist {level:g}; geben Sie einen Anteil zwischen 0.5 und 1 an, etwa {usual:g}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>The result depends on where the contour starts, here at what half of the annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Ergebnis hängt davon ab, wo die Kontur beginnt, hier bei dem, was die Hälfte der Annotatoren markiert hat.</translation>
     </message>
     <message>
         <location filename="../ui/services/messages.py"/>
         <source>The results cannot be shown ({kind}: {why}). Run again; should it happen again, please report it with the details in the log tab RandCrowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ergebnisse lassen sich nicht zeigen ({kind}: {why}). Starten Sie erneut; geschieht es wieder, melden Sie es bitte mit den Einzelheiten aus dem Protokollreiter RandCrowns.</translation>
     </message>
     <message>
         <location filename="../ui/services/runner.py"/>
         <source>The results were written, but {place} cannot be opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ergebnisse wurden geschrieben, aber {place} lässt sich nicht öffnen.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>The rule must be one of {rules}, not '{rule}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Regel muss eine von {rules} sein, nicht „{rule}“.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
         <source>The run '{run}' has no delineation layer '{name}'; show one that both runs have.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf „{run}“ hat keinen Umriss-Layer „{name}“; zeigen Sie einen, den beide Läufe haben.</translation>
     </message>
     <message>
         <location filename="../ui/services/runner.py"/>
         <source>The run did not finish; the log tab RandCrowns says more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf kam nicht zum Ende; der Protokollreiter RandCrowns sagt mehr.</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>The run of {time} cannot be shown again, for {tables} are gone: temporary, removed or emptied.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf von {time} lässt sich nicht wieder zeigen, denn {tables} sind weg: temporär, entfernt oder geleert.</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>The run of {time} cannot be shown again: its fields are gone, or hold other values since.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf von {time} lässt sich nicht wieder zeigen: Seine Felder sind weg oder haben seither andere Werte.</translation>
     </message>
     <message>
         <location filename="../ui/instances/page.py"/>
         <source>The run that is shown does not have this crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der gezeigte Lauf hat diese Krone nicht.</translation>
     </message>
     <message>
         <location filename="../ui/shell/running.py"/>
         <source>The run was cancelled; no layer was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf wurde abgebrochen; kein Layer wurde geändert.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>The run's layers over the image.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Layer des Laufs über dem Bild.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>The same as pages.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe als Seiten.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>The same at an IoU of 0.50.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe bei einem IoU von 0.50.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>The same at an IoU of 0.75.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe bei einem IoU von 0.75.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>The same for the predicted attribute. Default: as for the targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe für das vorhergesagte Attribut. Vorgabe: wie bei den Zielen.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>The same layer stands twice among the annotators ({names}); choose it once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Derselbe Layer steht zweimal unter den Annotatoren ({names}); wählen Sie ihn einmal.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>The same number of annotators marked every place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleich viele Annotatoren haben jede Stelle markiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>The same of the best by whole crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe für den besten nach ganzen Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>The same over targets that every set can score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe über Zielkronen, die jeder Satz bewerten kann.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>The same over the whole study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe über das ganze Untersuchungsgebiet.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>The same seed draws the same crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Derselbe Startwert zieht dieselben Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>The same with the 10 surest predictions of each plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe mit den 10 sichersten Vorhersagen jedes Plots.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>The same with the 100 surest predictions of each plot.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dasselbe mit den 100 sichersten Vorhersagen jedes Plots.</translation>
     </message>
     <message>
         <location filename="../ui/services/messages.py"/>
         <source>The sample data could not be made: {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Beispieldaten ließen sich nicht anlegen: {error}</translation>
     </message>
     <message>
         <location filename="../layers/sample.py"/>
         <source>The sample plot cannot be written to {folder}: {error}. Choose another folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Beispiel-Plot lässt sich nicht nach {folder} schreiben: {error}. Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
         <location filename="../core/sample/plot.py"/>
         <source>The sample plot's seed is {seed}; give a whole number from 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Startwert des Beispiel-Plots ist {seed}; geben Sie eine ganze Zahl ab 0 an.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The score is below the threshold, for none of these reasons.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Wert liegt unter dem Schwellenwert, aus keinem dieser Gründe.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>The score that decides whether a detected crown is the annotator's crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Wert, der entscheidet, ob eine erkannte Krone die Krone des Annotators ist.</translation>
     </message>
     <message>
         <location filename="../layers/vector/read.py"/>
         <source>The score threshold must be a number, but it is {threshold}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schwellenwert muss eine Zahl sein, ist aber {threshold}.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
         <source>The scores are in fields of the target layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Werte stehen in Feldern des Ziel-Layers.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live.py"/>
         <source>The scores of IDTReeS 2020 are of whole plots: run again after drawing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Werte von IDTReeS 2020 gelten für ganze Plots: Starten Sie nach dem Zeichnen erneut.</translation>
     </message>
     <message>
         <location filename="../core/scoring/pairing.py"/>
         <source>The search radius must be a number of metres above 0, not {search_radius}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Suchradius muss eine Zahl von Metern über 0 sein, nicht {search_radius}.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
         <source>The search was cancelled; no layer was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Suche wurde abgebrochen; kein Layer wurde geändert.</translation>
     </message>
     <message>
         <location filename="../core/arrays.py"/>
         <source>The seed of random numbers must be 0 or more, not {seed}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Startwert der Zufallszahlen muss 0 oder mehr sein, nicht {seed}.</translation>
     </message>
     <message>
         <location filename="../core/scoring/parameters.py"/>
         <source>The segments per quarter circle must be a whole number of at least 1, not {quad_segs}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Segmente je Viertelkreis müssen eine ganze Zahl von mindestens 1 sein, nicht {quad_segs}.</translation>
     </message>
     <message>
         <location filename="../core/instances/metrics.py"/>
         <source>The share must be 0 or more and below 1, not {share:g}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Anteil muss 0 oder mehr und unter 1 sein, nicht {share:g}.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>The share of crowns that may be excluded must be from 0 to below 1, but it is {most_excluded}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Anteil der Kronen, die ausgeschlossen werden dürfen, muss von 0 bis unter 1 liegen, ist aber {most_excluded}.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>The share of the area that any annotator marked, as Lampert et al. (2016) have it; marks more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Anteil der Fläche, den irgendein Annotator markiert hat, wie bei Lampert et al. (2016); markiert mehr.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>The share of the area that the annotators marked on average, as ITK has it; marks less.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Anteil der Fläche, den die Annotatoren im Mittel markiert haben, wie in ITK; markiert weniger.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>The share of the whole layer that is accepted is known once every stratum has a verdict.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der angenommene Anteil des ganzen Layers steht fest, sobald jede Schicht ein Urteil hat.</translation>
     </message>
     <message>
         <location filename="../core/agreement/blocks.py"/>
         <source>The side of a block must be at least one pixel, but it is {block_side:g} pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite eines Blocks muss mindestens ein Pixel lang sein, ist aber {block_side:g} Pixel.</translation>
     </message>
     <message>
         <location filename="../core/agreement/blocks.py"/>
         <source>The side of a block must be positive, not {side:g}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite eines Blocks muss positiv sein, nicht {side:g}.</translation>
     </message>
     <message>
         <location filename="../core/detectors/mean_precision.py"/>
         <source>The skew limits {low} and {high} cannot be used: the fraction of positives must rise from the lower to the upper limit, both between 0 and 1. Try 0.1 and 0.5.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Grenzen des Positivanteils {low} und {high} sind nicht verwendbar: Der Anteil muss von der unteren zur oberen Grenze steigen, beide zwischen 0 und 1. Versuchen Sie 0.1 und 0.5.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>The stack has {n_annotators} annotators, the table {other_n_annotators}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Stapel hat {n_annotators} Annotatoren, die Tabelle {other_n_annotators}.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>The study area and the raster have no pixel in common; check where both lie.</source>
-        <translation type="unfinished"></translation>
+        <translation>Untersuchungsgebiet und Raster haben kein Pixel gemeinsam; prüfen Sie, wo beide liegen.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>The study area has no width or no height; choose one with an area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Untersuchungsgebiet hat keine Breite oder keine Höhe; wählen Sie eines mit einer Fläche.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
         <source>The study area has shape {shape}, the score {other_shape}: give both the same grid.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Untersuchungsgebiet hat die Form {shape}, der Wert {other_shape}: Geben Sie beiden dasselbe Gitter.</translation>
     </message>
     <message>
         <location filename="../core/geometry/overlay.py"/>
         <source>The study area is empty; choose a polygon with an area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Untersuchungsgebiet ist leer; wählen Sie ein Polygon mit einer Fläche.</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>
         <source>The style {file} cannot be read ({message}); install the plugin again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Stil {file} ist nicht lesbar ({message}); installieren Sie die Erweiterung neu.</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>The system's package {pip} comes first; it installs them {where}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Paket {pip} des Systems kommt zuerst; es installiert sie {where}.</translation>
     </message>
     <message>
         <location filename="../core/tuning/variance.py"/>
         <source>The table has no column {missing}; take one that annotator_variance made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle hat keine Spalte {missing}; nehmen Sie eine, die annotator_variance gemacht hat.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>The table of pairs does not belong to {targets} targets; give the number it was made with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle der Paare gehört nicht zu {targets} Zielen; geben Sie die Zahl an, mit der sie entstand.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>The table of pairs has no column {missing}: score the crowns first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle der Paare hat keine Spalte {missing}: Bewerten Sie zuerst die Kronen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>The table of pairs names delineation {detection}, but there are confidences for {confidences} only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle der Paare nennt den Umriss {detection}, aber es gibt nur für {confidences} Werte.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>The tallest target takes the best prediction that is still free, at any overlap (Wielgosz et al. 2023).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die höchste Zielinstanz nimmt die beste noch freie Vorhersage bei beliebiger Überlappung (Wielgosz et al. 2023).</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The target has a delineation and a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zielkrone hat einen Umriss und einen Wert.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The target has no delineation: score 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zielkrone hat keinen Umriss: Wert 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The target is narrower than twice alpha, so nothing is surely crown: no score, excluded from the means.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zielkrone ist schmaler als das Doppelte von Alpha, nichts ist also sicher Krone: kein Wert, nicht in den Mitteln.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>The target layer has no field '{field}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ziel-Layer hat kein Feld „{field}“.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
         <source>The target layer is among the delineations: scored against itself, it scores 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ziel-Layer ist unter den Umrissen: Gegen sich selbst erreicht er 1.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
         <source>The target layer was removed while it was scored, so no field could be written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ziel-Layer wurde während der Bewertung entfernt, es konnte also kein Feld geschrieben werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The target lies outside the image extent: no score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zielkrone liegt außerhalb der Bildausdehnung: kein Wert.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The targets with their own fields, and for each delineation layer the three scores, status and match.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zielkronen mit ihren eigenen Feldern, und für jeden Umriss-Layer die drei Werte, Status und Partner.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
         <source>The targets' plots hold only {inside:.0%} of the crowns compared with them</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Plots der Zielkronen enthalten nur {inside:.0%} der damit verglichenen Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/report/pages.py"/>
         <source>The template {file} cannot be used{where}: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorlage {file} ist nicht verwendbar{where}: {why}</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
         <source>The terrain needs finite coordinates; some points have none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Gelände braucht endliche Koordinaten; einige Punkte haben keine.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>The threshold of a match is not a number; give one, such as 0.5.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schwellenwert einer Zuordnung ist keine Zahl; geben Sie eine an, etwa 0.5.</translation>
     </message>
     <message>
         <location filename="../core/detectors/tolerance.py"/>
         <source>The tolerance is {distance:g} m; it must be 0 or more metres.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Toleranz beträgt {distance:g} m; sie muss 0 oder mehr Meter sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>The tolerance of {tolerance:g} {unit} is less than a pixel ({width:g} x {height:g} {unit}) and does nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Toleranz von {tolerance:g} {unit} ist kleiner als ein Pixel ({width:g} x {height:g} {unit}) und bewirkt nichts.</translation>
     </message>
     <message>
         <location filename="../ui/shell/importing.py"/>
         <source>The toolbox is switched off; switch the plugin Processing on (Plugins &gt; Manage and Install Plugins).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Werkzeugkiste ist ausgeschaltet; schalten Sie die Erweiterung Processing ein (Erweiterungen &gt; Erweiterungen verwalten und installieren).</translation>
     </message>
     <message>
         <location filename="../core/scoring/offsets.py"/>
         <source>The true negative outer boundary could not be found; is a target's geometry degenerate?</source>
-        <translation type="unfinished"></translation>
+        <translation>Die äußere Grenze der Region, die sicher keine Krone ist, ließ sich nicht finden; ist die Geometrie einer Zielkrone entartet?</translation>
     </message>
     <message>
         <location filename="../core/detectors/mean_precision.py"/>
         <source>The true positive rates have shape {shape}, the false positive rates {other_shape}: give one of each.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Richtig-Positiv-Raten haben die Form {shape}, die Falsch-Positiv-Raten {other_shape}: Geben Sie von beiden je eine an.</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>The two runs are on other targets, '{first}' and '{other}', so no crown of the one is in the other.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die beiden Läufe sind auf verschiedenen Zielen, „{first}“ und „{other}“; keine Krone des einen ist also im anderen.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
         <source>The units of the coordinate system of layer '{name}' are not known; save the layer in a system in metres and run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einheiten des Koordinatensystems des Layers „{name}“ sind nicht bekannt; speichern Sie den Layer in einem System in Metern und starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../algorithms/values.py"/>
         <source>The values of {name} have commas: '{text}'. Write decimals with a point and spaces between numbers, such as 0.5 0.7.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Werte von {name} haben Kommas: „{text}“. Schreiben Sie Dezimalzahlen mit Punkt und Leerzeichen zwischen den Zahlen, etwa 0.5 0.7.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>The values to try: from the first to the last by a step; the last only where a step leads to it. As text: numbers with spaces between them, or first:last:step, such as 0.1:1.0:0.1. Default: the grid of the paper (Table III).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die zu versuchenden Werte: vom ersten bis zum letzten in Schritten; der letzte nur, wenn ein Schritt dorthin führt. Als Text: Zahlen mit Leerzeichen dazwischen, oder erster:letzter:Schritt, etwa 0.1:1.0:0.1. Vorgabe: das Gitter der Arbeit (Tabelle III).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>The variance over alpha and omega for each gamma, as PNG or SVG; refused sets are hatched.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Varianz über Alpha und Omega für jedes Gamma, als PNG oder SVG; abgelehnte Sätze sind schraffiert.</translation>
     </message>
     <message>
         <location filename="../layers/files/verdicts.py"/>
         <source>The verdict was not kept in {path} ({why}); free it, or choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Urteil wurde nicht in {path} festgehalten ({why}); geben Sie die Datei frei oder wählen Sie eine andere.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>The votes have shape {shape}, the score {other_shape}: give both the same grid.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Stimmen haben die Form {shape}, der Wert {other_shape}: Geben Sie beiden dasselbe Gitter.</translation>
     </message>
     <message>
         <location filename="../core/agreement/image.py"/>
         <source>The votes have the shape {shape}, the image {other_shape}; bring them to one grid.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Stimmen haben die Form {shape}, das Bild {other_shape}; bringen Sie beide auf ein Gitter.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
         <source>The weights have shape {shape}, the score {other_shape}: give one weight per unit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Gewichte haben die Form {shape}, der Wert {other_shape}: Geben Sie ein Gewicht je Einheit an.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>The weights of a vote table must be numbers of 0 or more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Gewichte einer Stimmentabelle müssen Zahlen ab 0 sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>The window for the contrast ({window:,} pixels) is larger than image '{name}' ({width:,} x {height:,}); choose a smaller one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Kontrastfenster ({window:,} Pixel) ist größer als das Bild „{name}“ ({width:,} x {height:,}); wählen Sie ein kleineres.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>The window for the contrast must be an odd number of pixels, such as 7, but it is {window}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Kontrastfenster muss eine ungerade Zahl von Pixeln haben, etwa 7, hat aber {window}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/image.py"/>
         <source>The window must be an odd number of pixels, such as 7, not {window}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Fenster muss eine ungerade Zahl von Pixeln haben, etwa 7, nicht {window}.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>The worst crowns first, the rim counted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die schlechtesten Kronen zuerst, mit dem Rand.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>The worst crowns first, the rim left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die schlechtesten Kronen zuerst, ohne den Rand.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>The worst crowns first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die schlechtesten Kronen zuerst.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
@@ -9144,7 +9149,7 @@ free (b): surely not crown, and not in the delineation</source>
     <message>
         <location filename="../core/scoring/parameters.py"/>
         <source>The {name} must be a number from 0 to {most:,.0f}, but it is {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} muss eine Zahl von 0 bis {most:,.0f} sein, ist aber {value}.</translation>
     </message>
     <message>
         <location filename="../core/tuning/wrong_pairs.py"/>
@@ -9154,177 +9159,177 @@ free (b): surely not crown, and not in the delineation</source>
     <message>
         <location filename="../algorithms/report/content.py"/>
         <source>There are no plots: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Diagramme: {why}</translation>
     </message>
     <message>
         <location filename="../ui/shell/printing.py"/>
         <source>There are no results to print; run first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Ergebnisse zu drucken; starten Sie zuerst einen Lauf.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>There are no tiles to count.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Kacheln zu zählen.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>There are no values of {name} to try; give at least one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für {name} gibt es keine Werte zu versuchen; geben Sie mindestens einen an.</translation>
     </message>
     <message>
         <location filename="../algorithms/values.py"/>
         <source>There are no values of {name} to try; write some, such as 0.1:1.0:0.1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für {name} gibt es keine Werte zu versuchen; schreiben Sie einige, etwa 0.1:1.0:0.1.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>There are {detections} detections but {shares} shares of them that are to be ignored.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt {detections} Erkennungen, aber {shares} zu ignorierende Anteile.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>There are {n_annotators} annotators but {names} names.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt {n_annotators} Annotatoren, aber {names} Namen.</translation>
     </message>
     <message>
         <location filename="../core/instances/average_precision.py"/>
         <source>There are {n_predictions} predictions, but {shares} shares of them that are ignored.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt {n_predictions} Vorhersagen, aber {shares} zu ignorierende Anteile.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>There are {patterns} patterns but weights of shape {shape}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt {patterns} Muster, aber Gewichte der Form {shape}.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>There are {points} points but {n_points} labels; each point needs one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt {points} Punkte, aber {n_points} Ids; jeder Punkt braucht eine.</translation>
     </message>
     <message>
         <location filename="../core/detectors/certainty.py"/>
         <source>There are {resamples} resamples and {thresholds} thresholds; give at least one of each.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt {resamples} Stichproben und {thresholds} Schwellenwerte; geben Sie von jedem mindestens einen an.</translation>
     </message>
     <message>
         <location filename="../core/detectors/certainty.py"/>
         <source>There are {resamples} resamples; give at least one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt {resamples} Stichproben; geben Sie mindestens eine an.</translation>
     </message>
     <message>
         <location filename="../core/instances/overlap.py"/>
         <source>There are {targets} target labels but {predictions} predicted ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt {targets} Ids der Ziele, aber {predictions} der Vorhersagen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>There are {targets} targets but {ignored} marks of what cannot be scored.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt {targets} Ziele, aber {ignored} Angaben, was nicht bewertet werden kann.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
         <source>There are {times:.0f} times as many targets as crowns compared with them; targets are the crowns taken as true. Swap the layers if '{layer}' is the detector.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt {times:.0f}-mal so viele Zielkronen wie damit verglichene Kronen; Zielkronen sind die, die als wahr gelten. Tauschen Sie die Layer, wenn „{layer}“ der Detektor ist.</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>There is no annotator to compare with the targets; add at least one layer of delineations.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Annotator zum Vergleich mit den Zielen; fügen Sie mindestens einen Umriss-Layer hinzu.</translation>
     </message>
     <message>
         <location filename="../core/agreement/places.py"/>
         <source>There is no annotator {annotator}; the first is 0, the last {last}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Annotator {annotator}; der erste ist 0, der letzte {last}.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>There is no coordinate system '{name}'; choose another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt kein Koordinatensystem „{name}“; wählen Sie ein anderes.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
         <source>There is no file of annotations in {given}; choose a file, a folder or a pattern as *.csv.</source>
-        <translation type="unfinished"></translation>
+        <translation>In {given} gibt es keine Datei mit Annotationen; wählen Sie eine Datei, einen Ordner oder ein Muster wie *.csv.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>There is no file {path}; choose a LAS, LAZ or COPC file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Datei {path}; wählen Sie eine LAS-, LAZ- oder COPC-Datei.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/importing.py"/>
         <source>There is no folder {folder} for the images.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Ordner {folder} für die Bilder gibt es nicht.</translation>
     </message>
     <message>
         <location filename="../ui/services/result_file.py"/>
         <source>There is no folder {folder} for the results; make it, or choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Ordner {folder} für die Ergebnisse gibt es nicht; legen Sie ihn an oder wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
         <source>There is no gallery to save yet: choose a set of parameters first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch keine Galerie zu speichern: Wählen Sie zuerst einen Parametersatz.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>There is no ground truth '{method}'; choose of {methods}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Referenz „{method}“; wählen Sie aus {methods}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>There is no other detector to compare it with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen anderen Detektor zum Vergleich.</translation>
     </message>
     <message>
         <location filename="../core/instances/pointtree.py"/>
         <source>There is no partition '{partition}'; choose one of {axes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Abschnitt „{partition}“; wählen Sie einen von {axes}.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreements.py"/>
         <source>There is no place where the annotators differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Stelle, an der die Annotatoren abweichen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>There is no place with a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Stelle hat einen Wert.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/page.py"/>
         <source>There is no polygon layer and no raster in this project yet. Add what annotators drew and what detectors found (polygons with a score field, or rasters), or try the sample data.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Projekt gibt es noch weder Polygon-Layer noch Raster. Fügen Sie hinzu, was Annotatoren gezeichnet und Detektoren gefunden haben (Polygone mit einem Feld der Werte, oder Raster), oder versuchen Sie die Beispieldaten.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
         <source>There is no polygon layer and no raster in this project. Add what several annotators drew of the same place, one layer per annotator, or try the sample data.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Projekt gibt es weder Polygon-Layer noch Raster. Fügen Sie hinzu, was mehrere Annotatoren am selben Ort gezeichnet haben, je Annotator einen Layer, oder versuchen Sie die Beispieldaten.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
         <source>There is no polygon layer in this project yet. Add one with the crowns, or try the sample data.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Projekt gibt es noch keinen Polygon-Layer. Fügen Sie einen mit den Kronen hinzu, oder versuchen Sie die Beispieldaten.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
         <source>There is no polygon layer in this project yet. Add the crowns as several people drew them, or try the sample data.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Projekt gibt es noch keinen Polygon-Layer. Fügen Sie die Kronen hinzu, wie mehrere Personen sie gezeichnet haben, oder versuchen Sie die Beispieldaten.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
         <source>There is no region '{region}'; choose a, o, e or b.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Region „{region}“; wählen Sie a, o, e oder b.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>There is no target crown that could be found.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Zielkrone, die gefunden werden könnte.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/report.py"/>
         <source>There is no template {file}; choose another.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorlage {file} gibt es nicht; wählen Sie eine andere.</translation>
     </message>
     <message>
         <location filename="../core/status.py"/>
@@ -9339,530 +9344,530 @@ free (b): surely not crown, and not in the delineation</source>
     <message>
         <location filename="../ui/detectors/page.py"/>
         <source>There is nothing to show: nothing is marked, or the layer is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt nichts zu zeigen: Nichts ist markiert, oder der Layer ist weg.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>There is only one annotator, '{name}', so others are simulated: {count:,} warped copies of the delineations.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Es gibt nur einen Annotator, „{name}“; die anderen sind deshalb simuliert: {count:,} verzerrte Kopie der Umrisse.</numerusform>
+            <numerusform>Es gibt nur einen Annotator, „{name}“; die anderen sind deshalb simuliert: {count:,} verzerrte Kopien der Umrisse.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>There is only one annotator: agreement and the comparison with a consensus require at least two.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt nur einen Annotator: Übereinstimmung und Vergleich mit einem Konsens benötigen mindestens zwei.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>There must be at least one partition and at most {most:,}, not {n_partitions}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es muss mindestens einen Abschnitt und höchstens {most:,} geben, nicht {n_partitions}.</translation>
     </message>
     <message>
         <location filename="../core/instances/matching.py"/>
         <source>There must be one height per target ({n_targets}); there are {heights}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es muss eine Höhe je Ziel geben ({n_targets}); es gibt {heights}.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/parts.py"/>
         <source>These results are out of date: {why} Run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Ergebnisse sind veraltet: {why} Starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>They are packages of this system.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es sind Pakete dieses Systems.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Thin to lines of one pixel</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf Linien von einem Pixel verdünnen</translation>
     </message>
     <message>
         <location filename="../core/detectors/thinning.py"/>
         <source>Thinning needs a raster (rows and columns), not {ndim} dimensions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Verdünnen braucht ein Raster (Zeilen und Spalten), nicht {ndim} Dimensionen.</translation>
     </message>
     <message>
         <location filename="../ui/instances/page.py"/>
         <source>This crown has no outline, or is no longer in its layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Krone hat keinen Umriss oder ist nicht mehr in ihrem Layer.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
         <source>This crown is no longer in its layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Krone ist nicht mehr in ihrem Layer.</translation>
     </message>
     <message>
         <location filename="../core/instances/matching.py"/>
         <source>This matching method takes the tallest target first, so it needs the targets' heights.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Verfahren nimmt das höchste Ziel zuerst und braucht deshalb die Höhen der Ziele.</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>This requires Python libraries that cannot be used here: {names}. The RandCrowns panel offers to install them; or type in a terminal, then start QGIS again: {line}</source>
-        <translation type="unfinished"></translation>
+        <translation>Hierfür sind Python-Bibliotheken nötig, die nicht verwendbar sind: {names}. Das Bedienfeld RandCrowns bietet an, sie zu installieren; oder geben Sie in einem Terminal ein und starten Sie QGIS neu: {line}</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Those of the page.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die der Seite.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Those on which the delineation layers differ most.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die, bei denen die Umriss-Layer am meisten auseinanderliegen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>Those whose IoU, precision and recall lie nearest to the medians; {colours}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die, deren IoU, Präzision und Trefferquote den Medianen am nächsten liegen; {colours}</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Those whose RandCrowns fell most since the run compared with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die, deren RandCrowns seit dem Vergleichslauf am meisten gefallen ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>Those whose three scores lie nearest to the medians of all; red: target, black: delineation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die, deren drei Werte den Medianen aller am nächsten liegen; rot: Zielkrone, schwarz: Umriss.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Three quarters (0.75-GT)</source>
-        <translation type="unfinished"></translation>
+        <translation>Drei Viertel (0.75-GT)</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Threshold</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwellenwert</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Threshold for wrong pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwellenwert für falsche Paare</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <location filename="../ui/instances/panel.py"/>
         <source>Thresholds</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwellenwerte</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Thresholds side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwellenwerte nebeneinander</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>Tile {number} has {n_annotators} annotators, those before it {other_n_annotators}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kachel {number} hat {n_annotators} Annotatoren, die davor {other_n_annotators}.</translation>
     </message>
     <message>
         <location filename="../core/detectors/faces.py"/>
         <source>Tiles of {side:g} m cannot be made here; give a side that makes at most {most:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kacheln von {side:g} m sind hier nicht möglich; geben Sie eine Seite an, die höchstens {most:,} ergibt.</translation>
     </message>
     <message>
         <location filename="../core/detectors/certainty.py"/>
         <source>Tiles of {side} pixels cannot be made; give a side of at least one pixel.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kacheln von {side} Pixeln sind nicht möglich; geben Sie eine Seite von mindestens einem Pixel an.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Tiles should be wider than a crown; whole crowns are resampled by plots where these are known. Automatic: an eighth of the side of a square as large as the study area, and at least the median crown's diameter.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kacheln sollten breiter als eine Krone sein; ganze Kronen werden nach Plots neu gezogen, wo diese bekannt sind. Automatisch: ein Achtel der Seite eines Quadrats von der Größe des Untersuchungsgebiets, mindestens der mediane Kronendurchmesser.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/record.py"/>
         <location filename="../ui/instances/panel.py"/>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Time and memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit und Speicher</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Time and memory of each step but the writing of the outputs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit und Speicher jedes Schritts außer dem Schreiben der Ausgaben.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Title</source>
-        <translation type="unfinished"></translation>
+        <translation>Titel</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>To</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Tolerance</source>
-        <translation type="unfinished"></translation>
+        <translation>Toleranz</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Too large from</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu groß ab</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Too small</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu klein</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Too small from</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu klein ab</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Training areas</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingsflächen</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Trees require two attributes: the id of the target and of the predicted tree.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bäume benötigen zwei Attribute: die Id des Ziels und die des vorhergesagten Baums.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>True negative inner boundary (omega)</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicher keine Krone ab (Omega)</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>True negative inner boundary.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicher keine Krone ab.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>True negative pairs (b)</source>
-        <translation type="unfinished"></translation>
+        <translation>Richtig negative Paare (b)</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>True positive boundary (alpha)</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicher Krone ab (Alpha)</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>True positive boundary.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicher Krone ab.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>True positive pairs (a)</source>
-        <translation type="unfinished"></translation>
+        <translation>Richtig positive Paare (a)</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>True positive rate, 0 to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Richtig-Positiv-Rate, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>True positives: targets that were found.</source>
-        <translation type="unfinished"></translation>
+        <translation>Richtig Positive: gefundene Ziele.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
         <source>Try another threshold or a wider grid.</source>
-        <translation type="unfinished"></translation>
+        <translation>Versuchen Sie einen anderen Schwellenwert oder ein weiteres Gitter.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Tune parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>Parameter wählen</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>Two annotators are named '{twice}'; give each a name of their own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Annotatoren heißen „{twice}“; geben Sie jedem einen eigenen Namen.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>Two attributes of a labelled point cloud are compared; sizes are numbers of points.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Attribute einer beschrifteten Punktwolke werden verglichen; Größen sind Punktzahlen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Two numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Zahlen</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
         <source>Two of the rasters of several images have the same name; rename one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei der Raster mehrerer Bilder haben denselben Namen; benennen Sie eines um.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Two or more delineations with this share of their own area in one target have split it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei oder mehr Umrisse, die mit diesem Anteil ihrer eigenen Fläche in einer Zielkrone liegen, zerteilen sie.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>Two polygon layers are compared; sizes are areas.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Polygon-Layer werden verglichen; Größen sind Flächen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>Typical crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Typische Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>Typical crowns{of}</source>
-        <translation type="unfinished"></translation>
+        <translation>Typische Kronen{of}</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>Typical targets</source>
-        <translation type="unfinished"></translation>
+        <translation>Typische Ziele</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Uncertain</source>
-        <translation type="unfinished"></translation>
+        <translation>Unsicher</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Unit</source>
-        <translation type="unfinished"></translation>
+        <translation>Einheit</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Unit of lengths and, squared, of areas: m, or px of images without a georeference</source>
-        <translation type="unfinished"></translation>
+        <translation>Einheit der Längen und, im Quadrat, der Flächen: m, bei Bildern ohne Georeferenz px</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Unit of the value.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einheit des Wertes.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Units that the intervals count: plots or crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einheiten, die die Intervalle zählen: Plots oder Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Unmatched</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Partner</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Unmatched predictions that are no false positives.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersagen ohne Partner, die keine Fehlalarme sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Unmatched predictions where not all were drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersagen ohne Partner, wo nicht alle gezeichnet wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Unmatched predictions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersagen ohne Partner.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Unmatched targets count</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziele ohne Partner zählen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Unmatched, first</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Partner, erster</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Unmatched, second</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Partner, zweiter</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Unreviewed only</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur ungeprüfte</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Unsure</source>
-        <translation type="unfinished"></translation>
+        <translation>Unsicher</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Upper end of the 95 % interval.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oberes Ende des 95-%-Intervalls.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Upper skew limit</source>
-        <translation type="unfinished"></translation>
+        <translation>Obere Grenze des Positivanteils</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Use these</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese verwenden</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Value of marked pixels</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert markierter Pixel</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Value of the plot field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert des Plotfeldes.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Value of the plot field; all: every target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert des Plotfeldes; all: alle Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Value of the plot field; all: everything.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert des Plotfeldes; all: alles.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Value that means no tree: predictions</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert für keinen Baum: Vorhersagen</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Value that means no tree: targets</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert für keinen Baum: Ziele</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <location filename="../ui/tuning/panel.py"/>
         <location filename="../ui/tuning/results.py"/>
         <source>Variance</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Variance of RandCrowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz von RandCrowns</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>Variance of RandCrowns at the gamma of the best set</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz von RandCrowns beim Gamma des besten Satzes</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Variance of the crown's {score} over all delineation layers (Stewart et al. 2021, Eq. 15).</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz von {score} der Krone über alle Umriss-Layer (Stewart et al. 2021, Gl. 15).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Variance over the grid as a picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz über das Gitter als Bild</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Variance {score}</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz {score}</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <location filename="../ui/review/table.py"/>
         <source>Verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteil</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Verdicts of another reviewer</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteile eines anderen Prüfers</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Verdicts of reviewers</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteile der Prüfer</translation>
     </message>
     <message>
         <location filename="../algorithms/record.py"/>
         <source>Version</source>
-        <translation type="unfinished"></translation>
+        <translation>Version</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Votes</source>
-        <translation type="unfinished"></translation>
+        <translation>Stimmen</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>Votes, discards those who overlap least with the outcome, votes again (Langerak et al. 2010).</source>
-        <translation type="unfinished"></translation>
+        <translation>Stimmt ab, verwirft die mit der geringsten Überlappung mit dem Ergebnis, stimmt wieder ab (Langerak et al. 2010).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>Wall-clock time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verstrichene Zeit.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>Ward's clustering of the annotators on 1 - F1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wards Cluster der Annotatoren auf 1 - F1.</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>Ward's distance on 1 - F1</source>
-        <translation type="unfinished"></translation>
+        <translation>Wards Abstand auf 1 - F1</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Ward's distance on 1 - F1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wards Abstand auf 1 - F1.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Warnings and notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnungen und Hinweise</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Warped copies of a single annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Verzerrte Kopien eines einzelnen Annotators</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Warped copies: rotation</source>
-        <translation type="unfinished"></translation>
+        <translation>Verzerrte Kopien: Drehung</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Warped copies: scale</source>
-        <translation type="unfinished"></translation>
+        <translation>Verzerrte Kopien: Skala</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Warped copies: shift</source>
-        <translation type="unfinished"></translation>
+        <translation>Verzerrte Kopien: Verschiebung</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>Web page</source>
-        <translation type="unfinished"></translation>
+        <translation>Webseite</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -9871,235 +9876,235 @@ free (b): surely not crown, and not in the delineation</source>
         <location filename="../ui/scoring/form.py"/>
         <location filename="../ui/tuning/form.py"/>
         <source>What</source>
-        <translation type="unfinished"></translation>
+        <translation>Was</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>What a run made, or any other vector layers and tables of the project.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was ein Lauf ergeben hat, oder andere Vektor-Layer und Tabellen des Projekts.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>What all annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was alle Annotatoren markiert haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>What at least 1, 2, … of the annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was mindestens 1, 2, … der Annotatoren markiert haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>What at least one annotator marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was mindestens ein Annotator markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>What at least this share of the annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was mindestens dieser Anteil der Annotatoren markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>What became of the crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was aus der Krone wurde.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>What each has its share of the sample.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was jeweils seinen Anteil an der Stichprobe hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>What half of the annotators or more marked; ties are marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Hälfte der Annotatoren oder mehr markiert hat; bei Gleichstand markiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>What half or more of the annotators marked who are no outliers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Hälfte oder mehr der Annotatoren markiert hat, die keine Ausreißer sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>What is counted</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gezählt wird</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>What is found where a match needs another IoU, from 0.10 to 0.95, per detector and annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gefunden ist, wenn eine Zuordnung einen anderen IoU verlangt, von 0.10 bis 0.95, je Detektor und Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>What is found where a match needs another IoU, from 0.10 to 0.95.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gefunden ist, wenn eine Zuordnung einen anderen IoU verlangt, von 0.10 bis 0.95.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>What is written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschrieben wird.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
         <source>What is wrong with a delineation, the first that applies of: missing, shifted, too large, too small, low overlap; or none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was mit einem Umriss nicht stimmt, das erste Zutreffende von: missing, shifted, too large, too small, low overlap; oder none.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>What is wrong with the crown, the first that applies.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was mit der Krone nicht stimmt, das erste Zutreffende.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>What is wrong with the crown, the first that applies; or none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was mit der Krone nicht stimmt, das erste Zutreffende; oder nichts.</translation>
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
         <source>What is wrong with the crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was mit der Krone nicht stimmt.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>What it was taken for.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wofür sie gehalten wurde.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>What makes the results useless or doubtful, if anything</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Ergebnisse unbrauchbar oder zweifelhaft macht, falls etwas</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>What page Review kept of the crowns of the run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Seite Prüfung zu den Kronen des Laufs festgehalten hat.</translation>
     </message>
     <message>
         <location filename="../layers/files/staged.py"/>
         <source>What stood in {files} before could not be put back; it is kept in the folder {folder}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was vorher in {files} stand, ließ sich nicht zurückstellen; es liegt im Ordner {folder}.</translation>
     </message>
     <message>
         <location filename="../ui/services/broken_runs.py"/>
         <source>What stood in {files} before the run could not be put back; it is kept in {folders}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was vor dem Lauf in {files} stand, ließ sich nicht zurückstellen; es liegt in {folders}.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>What the annotators could see. Regions and delineations are cut to it, and targets outside it are excluded and counted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Annotatoren sehen konnten. Regionen und Umrisse werden daran abgeschnitten, Zielkronen außerhalb ausgeschlossen und gezählt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>What the annotators make together: a multipolygon per ground truth.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Annotatoren zusammen bilden: ein Multipolygon je Referenz.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>What the detectors are compared with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Womit die Detektoren verglichen werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>What the detectors are compared with: each annotator, and what the annotators make together.</source>
-        <translation type="unfinished"></translation>
+        <translation>Womit die Detektoren verglichen werden: jeder Annotator, und was die Annotatoren zusammen bilden.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>What the files are; found out from their beginning unless chosen.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Dateien sind; wird an ihrem Anfang erkannt, wenn nichts gewählt ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>What the map shows when Run is pressed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Karte zeigt, wenn der Lauf beginnt.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>What the number is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Zahl bedeutet.</translation>
     </message>
     <message>
         <location filename="../ui/options/form.py"/>
         <source>What the pages of the dock begin with in a project that keeps no choices yet. The algorithms of the toolbox have their own defaults.</source>
-        <translation type="unfinished"></translation>
+        <translation>Womit die Seiten des Bedienfelds in einem Projekt beginnen, das noch keine Einstellungen enthält. Die Algorithmen der Werkzeugkiste haben eigene Vorgaben.</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
         <location filename="../ui/shell/running.py"/>
         <source>What the project keeps for page {page} cannot be read; the page has its defaults.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was das Projekt für die Seite {page} enthält, ist nicht lesbar; die Seite hat ihre Vorgaben.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>What the report holds beside the answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Bericht neben der Antwort enthält.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>What the run said of its input and its numbers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Lauf zu seiner Eingabe und seinen Zahlen gesagt hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>What three quarters of the annotators or more marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was drei Viertel der Annotatoren oder mehr markiert haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>What was chosen, versions and date.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gewählt wurde, Versionen und Datum.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <location filename="../resources/report.html"/>
         <location filename="../resources/report_paper.html"/>
         <source>What was compared</source>
-        <translation type="unfinished"></translation>
+        <translation>Was verglichen wurde</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
         <source>What was odd about the input</source>
-        <translation type="unfinished"></translation>
+        <translation>Was an der Eingabe auffällig war</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>Where annotators differ, the largest first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo Annotatoren abweichen, die größten zuerst.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>Where anyone marked: its score is the same everywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo irgendjemand markiert hat: Sein Wert ist überall gleich.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>Where anyone marked: some scores are infinite.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo irgendjemand markiert hat: Einige Werte sind unendlich.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>Where anyone marked: the same number of annotators marked every place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo irgendjemand markiert hat: Gleich viele Annotatoren haben jede Stelle markiert.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>Where anyone marked: there is no place with a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo irgendjemand markiert hat: Keine Stelle hat einen Wert.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Where it stands in a drawing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo es in einer Zeichnung steht.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Where the annotators looked: what nobody marked there counts as no crown. Without a study area: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo die Annotatoren gesucht haben: Was dort niemand markiert hat, zählt als keine Krone. Ohne Untersuchungsgebiet: {what}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>Where the images are that the files name, or in folders in it. Default: beside the files.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo die Bilder liegen, die die Dateien nennen, oder in Ordnern darin. Vorgabe: neben den Dateien.</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -10109,1040 +10114,1040 @@ free (b): surely not crown, and not in the delineation</source>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Whether the best detector can be called better</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob der beste Detektor besser genannt werden kann</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Whether the set can be chosen (offered), or why not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob der Satz gewählt werden kann (offered), oder warum nicht.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Whether the tables and curves are about areas or about whole crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob Tabellen und Kurven von Flächen oder ganzen Kronen handeln.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Whether the target can be scored.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob die Zielkrone bewertet werden kann.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Which crowns come first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Kronen zuerst kommen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Which delineation belongs to which target. The IDTReeS preset has a pairing of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Welcher Umriss zu welcher Zielkrone gehört. Die Voreinstellung IDTReeS hat eine eigene Paarung.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Which delineation layer the line, the table and the plot are about.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von welchem Umriss-Layer Antwort, Tabelle und Diagramm handeln.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Which is better by area is unknown: no pixel has a score from every detector.</source>
-        <translation type="unfinished"></translation>
+        <translation>Welcher nach Fläche besser ist, ist unbekannt: Kein Pixel hat einen Wert von jedem Detektor.</translation>
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
         <source>Who gave it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wer es gegeben hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns and areas disagree.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen und Flächen widersprechen sich.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns are compared with annotators that are polygons; these are rasters: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen werden mit Annotatoren verglichen, die Polygone sind; Raster sind: {names}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Whole crowns found or missed, per annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen, gefunden oder verfehlt, je Annotator.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Whole crowns: average precision</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen: mittlere Präzision</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Whole crowns: recall</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen: Trefferquote</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: recall {each} ({score} of at least {threshold:g}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen: Trefferquote {each} ({score} von mindestens {threshold:g}).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: {best} and {second} tie (AUCR {value}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen: {best} und {second} sind gleichauf (AUCR {value}).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: {best} and {second} tie (average precision {value}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen: {best} und {second} sind gleichauf (mittlere Präzision {value}).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: {best} {value}, {second} {other} (AUCR).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen: {best} {value}, {second} {other} (AUCR).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: {best} {value}, {second} {other} (AUCR). {best} can be called better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen: {best} {value}, {second} {other} (AUCR). {best} kann besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: {best} {value}, {second} {other} (AUCR). {best} cannot be called better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen: {best} {value}, {second} {other} (AUCR). {best} kann nicht besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: {best} {value}, {second} {other} (average precision).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen: {best} {value}, {second} {other} (mittlere Präzision).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: {best} {value}, {second} {other} (average precision). {best} can be called better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen: {best} {value}, {second} {other} (mittlere Präzision). {best} kann besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: {best} {value}, {second} {other} (average precision). {best} cannot be called better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Kronen: {best} {value}, {second} {other} (mittlere Präzision). {best} kann nicht besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>Whole run but writing</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganzer Lauf ohne Schreiben</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>Whom SIMPLE discards in each round. The published threshold differs between sources; ours is first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wen SIMPLE in jedem Durchgang verwirft. Der veröffentlichte Schwellenwert unterscheidet sich je nach Quelle; unserer steht zuerst.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Whose crowns are judged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wessen Kronen beurteilt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Why</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Why annotations were skipped, with their rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum Annotationen übergangen wurden, mit ihren Zeilen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Why n/a</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum kein Wert</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Why the crown is excluded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum die Krone ausgeschlossen ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Why the pair is in the gallery.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum das Paar in der Galerie ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Why the set cannot be chosen.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum der Satz nicht gewählt werden kann.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Why there is no number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum es keine Zahl gibt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Why there is no value.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum es keinen Wert gibt.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Why there is no variance.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum es keine Varianz gibt.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/review/table.py"/>
         <source>Why, in a sentence.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum, in einem Satz.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Width of region b.</source>
-        <translation type="unfinished"></translation>
+        <translation>Breite der Region b.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Width of the true negative region.</source>
-        <translation type="unfinished"></translation>
+        <translation>Breite der Region, die sicher keine Krone ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Window for the contrast</source>
-        <translation type="unfinished"></translation>
+        <translation>Fenster für den Kontrast</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>With 95 % intervals.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit 95-%-Intervallen.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>With one annotator it would be that annotator's own drawing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei einem Annotator wäre es dessen eigene Zeichnung.</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>With pixels of {pixel:g} m the grid would have {down:.3g} x {across:.3g} of them, more than {most:,}; choose a smaller study area or larger pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Pixeln von {pixel:g} m hätte das Gitter {down:.3g} x {across:.3g} davon, mehr als {most:,}; wählen Sie ein kleineres Untersuchungsgebiet oder größere Pixel.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/lengths.py"/>
         <source>With these values nothing of it is surely crown: it would be too small to score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit diesen Werten ist nichts von ihr sicher Krone: Sie wäre zu klein zum Bewerten.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>With two annotators SIMPLE ends with the polygons of one of them, those of the larger area unless they tie; which of the two is right cannot be estimated.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei zwei Annotatoren endet SIMPLE mit den Polygonen des einen, bei ungleicher Fläche mit denen der größeren; welcher von beiden recht hat, lässt sich nicht schätzen.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>With two annotators, Smyth's bound is half the share of the area on which they differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei zwei Annotatoren ist Smyths Schranke der halbe Anteil der Fläche, über die sie sich nicht einig sind.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>With two annotators, the prior alone decides whether STAPLE keeps what both marked or what either marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei zwei Annotatoren entscheidet allein der Prior, ob STAPLE behält, was beide oder was einer von beiden markiert hat.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>With two annotators, whatever either of them marked is in the consensus, so positive predictive value is 1 by construction.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei zwei Annotatoren gehört zum Konsens, was einer von beiden markiert hat; der positive Vorhersagewert ist deshalb zwangsläufig 1.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>With two annotators, whatever either of them marked is in the consensus, so specificity and positive predictive value are 1 by construction.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei zwei Annotatoren gehört zum Konsens, was einer von beiden markiert hat; Spezifität und positiver Vorhersagewert sind deshalb zwangsläufig 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Without</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Without a target</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Zielkrone</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Without a verdict, or changed since.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Urteil, oder seither geändert.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Without outliers (Excl-0.5-GT)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Ausreißer (Excl-0.5-GT)</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Without this layer each annotator in turn is the target, and the others are scored against them. With it, its crowns alone are the targets, and every annotator is scored against them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne diesen Layer ist jeder Annotator der Reihe nach das Ziel, und die anderen werden dagegen bewertet. Mit ihm sind allein seine Kronen die Ziele, und jeder Annotator wird dagegen bewertet.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Worst and typical crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlechteste und typische Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>Worst crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlechteste Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>Worst crowns{of}</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlechteste Kronen{of}</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>Worst targets</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlechteste Ziele</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Writes targets and predictions as COCO, DeepForest, Pascal VOC, GeoJSON, GeoPackage or tables.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt Zielkronen und Vorhersagen als COCO, DeepForest, Pascal VOC, GeoJSON, GeoPackage oder Tabellen.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Writes the scores beside the target layer's own fields, as one step that can be undone; the layer is left in edit mode for you to save or discard.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt die Werte neben die eigenen Felder des Ziel-Layers, als ein Schritt, der sich rückgängig machen lässt; der Layer bleibt im Bearbeitungsmodus, zum Speichern oder Verwerfen.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Writes what a run made as one GeoPackage with its styles, or as GeoJSON, GeoParquet, XLSX or CSV.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt die Ergebnisse eines Laufs als ein GeoPackage mit seinen Stilen oder als GeoJSON, GeoParquet, XLSX oder CSV.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <location filename="../algorithms/exchange/layers.py"/>
         <source>Written: {files}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschrieben: {files}.</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>Written: {link} in {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschrieben: {link} in {folder}</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Wrong pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>Falsche Paare</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Yes</source>
-        <translation type="unfinished"></translation>
+        <translation>Ja</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Your name, kept with every verdict.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Name, mit jedem Urteil festgehalten.</translation>
     </message>
     <message>
         <location filename="../ui/options/form.py"/>
         <source>Your name, kept with every verdict. Default: the name you are logged in with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Name, mit jedem Urteil festgehalten. Vorgabe: Ihr Anmeldename.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Your own share</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigener Anteil</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>Your own, below.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr eigener, unten.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
         <source>a GeoPackage file</source>
-        <translation type="unfinished"></translation>
+        <translation>eine GeoPackage-Datei</translation>
     </message>
     <message>
         <location filename="../ui/instances/cloud.py"/>
         <source>a LAS, LAZ or COPC file</source>
-        <translation type="unfinished"></translation>
+        <translation>eine LAS-, LAZ- oder COPC-Datei</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
         <source>a layer in memory</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Layer im Speicher</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>a line per annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Linie je Annotator</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>a terminal</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Terminal</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>a x mean</source>
-        <translation type="unfinished"></translation>
+        <translation>a x Mittel</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>a, o, e or b.</source>
-        <translation type="unfinished"></translation>
+        <translation>a, o, e oder b.</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
         <source>a: covered, surely crown</source>
-        <translation type="unfinished"></translation>
+        <translation>a: bedeckt, sicher Krone</translation>
     </message>
     <message>
         <location filename="../resources/regions.qml"/>
         <source>a: surely crown</source>
-        <translation type="unfinished"></translation>
+        <translation>a: sicher Krone</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>above your limit</source>
-        <translation type="unfinished"></translation>
+        <translation>über Ihrer Grenze</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/reviewed.py"/>
         <source>accepted</source>
-        <translation type="unfinished"></translation>
+        <translation>angenommen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/methods.py"/>
         <source>agreed places fixed</source>
-        <translation type="unfinished"></translation>
+        <translation>einstimmige Stellen festgehalten</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>agreement ratio (Eq. 3)</source>
-        <translation type="unfinished"></translation>
+        <translation>Übereinstimmungsverhältnis (Gl. 3)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <location filename="../algorithms/exchange/choices.py"/>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>alle</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>all but 0</source>
-        <translation type="unfinished"></translation>
+        <translation>alle außer 0</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/tables.py"/>
         <source>all classes</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Klassen</translation>
     </message>
     <message>
         <location filename="../ui/shell/comparing.py"/>
         <source>all crowns were drawn</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Kronen wurden gezeichnet</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <location filename="../algorithms/detectors/tables.py"/>
         <source>all images</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Bilder</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/votes.py"/>
         <source>all {count:,} polygons</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>das eine Polygon</numerusform>
+            <numerusform>alle {count:,} Polygone</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>all: band and median</source>
-        <translation type="unfinished"></translation>
+        <translation>alle: Band und Median</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>Alpha {alpha:g} m, Omega {omega:g} m, Gamma {gamma:g}</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an AUCR of {low} to {high} under {number} annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>einen AUCR von {low} bis {high} unter {number} Annotatoren</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an AUCR of {low} to {high} under {number} ground truths</source>
-        <translation type="unfinished"></translation>
+        <translation>einen AUCR von {low} bis {high} unter {number} Referenzen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an AUCR of {low} under {number} annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>einen AUCR von {low} unter {number} Annotatoren</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an AUCR of {low} under {number} ground truths</source>
-        <translation type="unfinished"></translation>
+        <translation>einen AUCR von {low} unter {number} Referenzen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an AUCR of {low} under {who}</source>
-        <translation type="unfinished"></translation>
+        <translation>einen AUCR von {low} unter {who}</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an average precision of {low} to {high} under {number} annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>eine mittlere Präzision von {low} bis {high} unter {number} Annotatoren</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an average precision of {low} to {high} under {number} ground truths</source>
-        <translation type="unfinished"></translation>
+        <translation>eine mittlere Präzision von {low} bis {high} unter {number} Referenzen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an average precision of {low} under {number} annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>eine mittlere Präzision von {low} unter {number} Annotatoren</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an average precision of {low} under {number} ground truths</source>
-        <translation type="unfinished"></translation>
+        <translation>eine mittlere Präzision von {low} unter {number} Referenzen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an average precision of {low} under {who}</source>
-        <translation type="unfinished"></translation>
+        <translation>eine mittlere Präzision von {low} unter {who}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare.py"/>
         <source>annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotatoren</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>any</source>
-        <translation type="unfinished"></translation>
+        <translation>alle</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>any score</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Wert</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>area</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>arrays</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlenfelder</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>as before</source>
-        <translation type="unfinished"></translation>
+        <translation>wie vorher</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>as given</source>
-        <translation type="unfinished"></translation>
+        <translation>wie angegeben</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_choice.py"/>
         <source>as shown</source>
-        <translation type="unfinished"></translation>
+        <translation>wie dargestellt</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>assignment, statistics</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuordnung, Statistik</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>at least so many annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>mindestens so viele Annotatoren</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/methods.py"/>
         <source>at least {share:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>mindestens {share:g}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <location filename="../algorithms/detectors/choices.py"/>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>automatisch</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
         <source>b: left out, surely not crown</source>
-        <translation type="unfinished"></translation>
+        <translation>b: frei, sicher keine Krone</translation>
     </message>
     <message>
         <location filename="../resources/regions.qml"/>
         <source>b: surely not crown</source>
-        <translation type="unfinished"></translation>
+        <translation>b: sicher keine Krone</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>better</source>
-        <translation type="unfinished"></translation>
+        <translation>besser</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>both</source>
-        <translation type="unfinished"></translation>
+        <translation>beide</translation>
     </message>
     <message>
         <location filename="../ui/widgets/fields.py"/>
         <source>by</source>
-        <translation type="unfinished"></translation>
+        <translation>von</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
         <source>c: covered, surely not crown</source>
-        <translation type="unfinished"></translation>
+        <translation>c: bedeckt, sicher keine Krone</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>cannot be imported: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>lässt sich nicht importieren: {why}</translation>
     </message>
     <message>
         <location filename="../layers/files/staged.py"/>
         <source>choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <location filename="../ui/instances/cloud.py"/>
         <source>choose one</source>
-        <translation type="unfinished"></translation>
+        <translation>wählen Sie eines</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>chunk {number} of {all} states a wrong size</source>
-        <translation type="unfinished"></translation>
+        <translation>Block {number} von {all} gibt eine falsche Größe an</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>class; aggregate; mean of the classes, or with aggregates in their place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klasse; Zusammenfassung; Mittel der Klassen, oder mit Zusammenfassungen an ihrer Stelle.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>cloud: {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wolke: {file}</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>clusters of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster der Annotatoren</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>clusters of annotators (* outlier)</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster der Annotatoren (* Ausreißer)</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>compressed point cloud files (LAZ, COPC)</source>
-        <translation type="unfinished"></translation>
+        <translation>komprimierte Punktwolken (LAZ, COPC)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>consensus</source>
-        <translation type="unfinished"></translation>
+        <translation>Konsens</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>consensus without {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Konsens ohne {name}</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>covered (a)</source>
-        <translation type="unfinished"></translation>
+        <translation>bedeckt (a)</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <location filename="../ui/services/layer_facts.py"/>
         <source>crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>crowns not counted</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen nicht gezählt</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/methods.py"/>
         <source>curvature {weight:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>Krümmung {weight:g}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>cut by extent</source>
-        <translation type="unfinished"></translation>
+        <translation>am Bildrand</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
         <source>d: left out, surely crown</source>
-        <translation type="unfinished"></translation>
+        <translation>d: frei, sicher Krone</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Umriss</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>delineation not judged</source>
-        <translation type="unfinished"></translation>
+        <translation>Umriss nicht beurteilt</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>delineations not judged</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse nicht beurteilt</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>delineations: {layer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse: {layer}</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>detector</source>
-        <translation type="unfinished"></translation>
+        <translation>Detektor</translation>
     </message>
     <message>
         <location filename="../resources/regions.qml"/>
         <source>e: outer edge</source>
-        <translation type="unfinished"></translation>
+        <translation>e: äußerer Rand</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>effect of STAPLE's prior</source>
-        <translation type="unfinished"></translation>
+        <translation>Wirkung des Priors von STAPLE</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>every crown has a score</source>
-        <translation type="unfinished"></translation>
+        <translation>jede Krone hat einen Wert</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <location filename="../algorithms/agreement/consensus.py"/>
         <source>exact areas</source>
-        <translation type="unfinished"></translation>
+        <translation>exakte Flächen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>extra</source>
-        <translation type="unfinished"></translation>
+        <translation>überzählig</translation>
     </message>
     <message>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../ui/instances/panel.py"/>
         <location filename="../ui/instances/results.py"/>
         <source>false positive</source>
-        <translation type="unfinished"></translation>
+        <translation>falsch positiv</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>false positive rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Falsch-Positiv-Rate</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>false positives</source>
-        <translation type="unfinished"></translation>
+        <translation>falsch positive</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>farthest point</source>
-        <translation type="unfinished"></translation>
+        <translation>fernster Punkt</translation>
     </message>
     <message>
         <location filename="../ui/services/broken_runs.py"/>
         <source>files</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/reviewed.py"/>
         <source>fixed</source>
-        <translation type="unfinished"></translation>
+        <translation>korrigiert</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <location filename="../ui/instances/results.py"/>
         <source>found</source>
-        <translation type="unfinished"></translation>
+        <translation>gefunden</translation>
     </message>
     <message>
         <location filename="../resources/matched_instances.qml"/>
         <source>found (true positive)</source>
-        <translation type="unfinished"></translation>
+        <translation>gefunden (richtig positiv)</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>found (true positive), or not found (false negative).</source>
-        <translation type="unfinished"></translation>
+        <translation>gefunden (richtig positiv) oder nicht gefunden (falsch negativ).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>found: has a target (true positive); false positive: has none; uncertain: does not count; not judged: has none where only some crowns were drawn.</source>
-        <translation type="unfinished"></translation>
+        <translation>gefunden: hat ein Ziel (richtig positiv); falsch positiv: hat keines; unsicher: zählt nicht; nicht beurteilt: hat keines, wo nur einige Kronen gezeichnet wurden.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>free (b)</source>
-        <translation type="unfinished"></translation>
+        <translation>frei (b)</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../ui/tuning/results.py"/>
         <source>from</source>
-        <translation type="unfinished"></translation>
+        <translation>von</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>from {before} to {after}</source>
-        <translation type="unfinished"></translation>
+        <translation>von {before} bis {after}</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>geometry</source>
-        <translation type="unfinished"></translation>
+        <translation>Geometrie</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>gone</source>
-        <translation type="unfinished"></translation>
+        <translation>weg</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>ground truth</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenz</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/showing.py"/>
         <source>ground truths</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenzen</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>has edits not saved yet</source>
-        <translation type="unfinished"></translation>
+        <translation>hat nicht gespeicherte Änderungen</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>in degrees, worked on in metres</source>
-        <translation type="unfinished"></translation>
+        <translation>in Grad, gerechnet in Metern</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>in {unit}, worked on in metres</source>
-        <translation type="unfinished"></translation>
+        <translation>in {unit}, gerechnet in Metern</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>instances</source>
-        <translation type="unfinished"></translation>
+        <translation>Instanzen</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
         <source>interval</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervall</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>into {folder}, which only RandCrowns uses</source>
-        <translation type="unfinished"></translation>
+        <translation>in {folder}, das nur RandCrowns benutzt</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>it came first in {first:.1f} % of {drawn}, {rival} in {rival_first:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er lag in {first:.1f} % von {drawn} vorn, {rival} in {rival_first:.1f} %.</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>it came out ahead in {won:.1f} % of {drawn}, tied in {tied:.1f} %, with an AUCR {difference} higher (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Er lag in {won:.1f} % von {drawn} vorn, gleichauf in {tied:.1f} %, mit einem um {difference} höheren AUCR (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>it came out ahead in {won:.1f} % of {drawn}, tied in {tied:.1f} %, with an average precision {difference} higher (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Er lag in {won:.1f} % von {drawn} vorn, gleichauf in {tied:.1f} %, mit einer um {difference} höheren mittleren Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>it came out ahead in {won:.1f} % of {drawn}, with an AUCR {difference} higher (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Er lag in {won:.1f} % von {drawn} vorn, mit einem um {difference} höheren AUCR (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>it came out ahead in {won:.1f} % of {drawn}, with an average precision {difference} higher (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Er lag in {won:.1f} % von {drawn} vorn, mit einer um {difference} höheren mittleren Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>it does not say how its points are compressed</source>
-        <translation type="unfinished"></translation>
+        <translation>sie sagt nicht, wie ihre Punkte komprimiert sind</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>it has no header of a LAS file</source>
-        <translation type="unfinished"></translation>
+        <translation>sie hat keinen Kopf einer LAS-Datei</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>it says that it has {number:,} extended header records</source>
-        <translation type="unfinished"></translation>
+        <translation>sie gibt {number:,} erweiterte Kopfeinträge an</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>it says that it has {number:,} header records</source>
-        <translation type="unfinished"></translation>
+        <translation>sie gibt {number:,} Kopfeinträge an</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>it says that its points are in {number:,} chunks</source>
-        <translation type="unfinished"></translation>
+        <translation>sie gibt für ihre Punkte {number:,} Blöcke an</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>it says that its points come {number:,} at a time</source>
-        <translation type="unfinished"></translation>
+        <translation>sie gibt an, dass je {number:,} Punkte zusammen kommen</translation>
     </message>
     <message>
         <location filename="../layers/files/geopackage.py"/>
         <source>its folder {folder} is not there and cannot be made; choose another.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Ordner {folder} gibt es nicht, und er lässt sich nicht anlegen; wählen Sie einen anderen.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>its format does not take what is in it; choose another, such as .gpkg.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Format nimmt den Inhalt nicht auf; wählen Sie ein anderes, etwa .gpkg.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>its score is the same everywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sein Wert ist überall gleich.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
         <source>labeled_mask must have one value per point ({points}); it has {values}.</source>
-        <translation type="unfinished"></translation>
+        <translation>labeled_mask muss einen Wert je Punkt haben ({points}); es hat {values}.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
         <source>labeled_mask must say of every point whether it is labelled: true or false, 1 or 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>labeled_mask muss von jedem Punkt sagen, ob er beschriftet ist: wahr oder falsch, 1 oder 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>largest disagreements</source>
-        <translation type="unfinished"></translation>
+        <translation>größte Abweichungen</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
         <source>layer {name} has another source.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer {name} hat eine andere Quelle.</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
         <source>layer {name} was edited.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer {name} wurde bearbeitet.</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
         <source>layer {name} was removed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer {name} wurde entfernt.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>less than 1</source>
-        <translation type="unfinished"></translation>
+        <translation>weniger als 1</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>limit not set</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Grenze gesetzt</translation>
     </message>
     <message>
         <location filename="../resources/pairs.qml"/>
         <source>looked at, not chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>angesehen, nicht gewählt</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>low overlap</source>
-        <translation type="unfinished"></translation>
+        <translation>geringe Überlappung</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>marked ({unit}²)</source>
-        <translation type="unfinished"></translation>
+        <translation>markiert ({unit}²)</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>marked by anybody</source>
-        <translation type="unfinished"></translation>
+        <translation>von irgendjemandem markiert</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>matched: it was given to a target; unmatched, not judged: to none.</source>
-        <translation type="unfinished"></translation>
+        <translation>zugeordnet: einer Zielkrone gegeben; ohne Partner, nicht beurteilt: keiner.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>matching: {detection} (detection), {segmentation} (segmentation)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuordnung: {detection} (Erkennung), {segmentation} (Segmentierung)</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
         <source>mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>mean - a x SD</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel - a x SD</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>mean of the targets</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel der Ziele</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>merged</source>
-        <translation type="unfinished"></translation>
+        <translation>zusammengefasst</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
         <source>metres</source>
-        <translation type="unfinished"></translation>
+        <translation>Meter</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>missed</source>
-        <translation type="unfinished"></translation>
+        <translation>verfehlt</translation>
     </message>
     <message>
         <location filename="../resources/scored_targets.qml"/>
         <source>missed: score 0</source>
-        <translation type="unfinished"></translation>
+        <translation>verfehlt: Wert 0</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>missing</source>
-        <translation type="unfinished"></translation>
+        <translation>fehlt</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>mixed up with QGIS's own geometry library</source>
-        <translation type="unfinished"></translation>
+        <translation>mit der Geometriebibliothek von QGIS vermischt</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
@@ -11154,109 +11159,109 @@ free (b): surely not crown, and not in the delineation</source>
         <location filename="../ui/tuning/plots.py"/>
         <location filename="../ui/widgets/table_model.py"/>
         <source>n/a</source>
-        <translation type="unfinished"></translation>
+        <translation>–</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>new</source>
-        <translation type="unfinished"></translation>
+        <translation>neu</translation>
     </message>
     <message>
         <location filename="../algorithms/choice.py"/>
         <source>no</source>
-        <translation type="unfinished"></translation>
+        <translation>nein</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>no bootstrap sample had a ground truth with both marked and unmarked units.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Bootstrap-Stichprobe hatte eine Referenz mit markierten und nicht markierten Einheiten.</translation>
     </message>
     <message>
         <location filename="../ui/instances/cloud.py"/>
         <location filename="../ui/services/layer_facts.py"/>
         <source>no coordinate system</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Koordinatensystem</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>no coordinate system: set one in the layer's properties</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Koordinatensystem: Setzen Sie eines in den Eigenschaften des Layers</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>no crown has a score</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Krone hat einen Wert</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>no crowns in it</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Kronen darin</translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>
         <source>no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>no geometry</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Geometrie</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>no image</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Bild</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>no limit</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Grenze</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>no number of bootstrap samples shows {level:g} %. Require less, such as 99 %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Zahl von Bootstrap-Stichproben zeigt {level:g} %. Verlangen Sie weniger, etwa 99 %.</translation>
     </message>
     <message>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../ui/instances/results.py"/>
         <source>no outline</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Umriss</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>no plots</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Plots</translation>
     </message>
     <message>
         <location filename="../ui/widgets/layer_picker.py"/>
         <source>no polygon layer</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Polygon-Layer</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>no polygons in it</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Polygone darin</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>no score</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Wert</translation>
     </message>
     <message>
         <location filename="../resources/target_variance.qml"/>
         <source>no variance</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Varianz</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>niemandem</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>nobody marked anything</source>
-        <translation type="unfinished"></translation>
+        <translation>niemand hat etwas markiert</translation>
     </message>
     <message>
         <location filename="../algorithms/choice.py"/>
@@ -11267,474 +11272,474 @@ free (b): surely not crown, and not in the delineation</source>
         <location filename="../ui/review/choosing.py"/>
         <location filename="../ui/widgets/layer_picker.py"/>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>keine</translation>
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
         <source>none: each annotator in turn</source>
-        <translation type="unfinished"></translation>
+        <translation>keine: jeder Annotator der Reihe nach</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/methods.py"/>
         <source>not clipped</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht beschnitten</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>not covered (d)</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht bedeckt (d)</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <location filename="../ui/instances/results.py"/>
         <source>not found</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gefunden</translation>
     </message>
     <message>
         <location filename="../resources/matched_instances.qml"/>
         <source>not found (false negative)</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gefunden (falsch negativ)</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>not installed</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht installiert</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/instances/panel.py"/>
         <location filename="../ui/instances/results.py"/>
         <source>not judged</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht beurteilt</translation>
     </message>
     <message>
         <location filename="../resources/matched_instances.qml"/>
         <source>not judged (only some crowns were drawn)</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht beurteilt (nur einige Kronen wurden gezeichnet)</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/importing.py"/>
         <source>not recognised</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht erkannt</translation>
     </message>
     <message>
         <location filename="../resources/pairs.qml"/>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <source>not scored</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht bewertet</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>nothing to match</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts zuzuordnen</translation>
     </message>
     <message>
         <location filename="../resources/regions.qml"/>
         <source>o: up to where it may reach</source>
-        <translation type="unfinished"></translation>
+        <translation>o: bis wohin sie reichen darf</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>of an unknown version</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannter Version</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>only some crowns were drawn</source>
-        <translation type="unfinished"></translation>
+        <translation>nur einige Kronen wurden gezeichnet</translation>
     </message>
     <message>
         <location filename="../ui/shell/comparing.py"/>
         <source>only some crowns were drawn: {undefined} n/a</source>
-        <translation type="unfinished"></translation>
+        <translation>nur einige Kronen wurden gezeichnet: {undefined} entfallen</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>only the consensus</source>
-        <translation type="unfinished"></translation>
+        <translation>nur der Konsens</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>only {found} of {expected} rows reached it; its format may not take a value: choose .gpkg.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur {found} von {expected} Zeilen kamen an; vielleicht nimmt das Format einen Wert nicht auf: Wählen Sie .gpkg.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>only {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>nur {name}</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>only {used:,} of the {needed:,} bootstrap samples that {level:g} % requires could be ranked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur {used:,} der {needed:,} Bootstrap-Stichproben, die {level:g} % verlangen, ließen sich ordnen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>only {used:,} of the {needed:,} bootstrap samples that {level:g} % requires were made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur {used:,} der {needed:,} Bootstrap-Stichproben, die {level:g} % verlangen, wurden gezogen.</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
         <source>other crowns were selected.</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere Kronen wurden gewählt.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>outlier</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausreißer</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>outside (c)</source>
-        <translation type="unfinished"></translation>
+        <translation>außerhalb (c)</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>outside the extent</source>
-        <translation type="unfinished"></translation>
+        <translation>außerhalb der Ausdehnung</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>own coordinate system</source>
-        <translation type="unfinished"></translation>
+        <translation>eigenes Koordinatensystem</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>pairing: {pairing}</source>
-        <translation type="unfinished"></translation>
+        <translation>Paarung: {pairing}</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>pairwise F1, dark 0 to bright 1</source>
-        <translation type="unfinished"></translation>
+        <translation>paarweiser F1, dunkel 0 bis hell 1</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>pip of QGIS's own Python installs them {where}, beside QGIS's numpy.</source>
-        <translation type="unfinished"></translation>
+        <translation>pip des eigenen Python von QGIS installiert sie {where}, neben dem numpy von QGIS.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>
         <source>pixels of {size:g} {unit}</source>
-        <translation type="unfinished"></translation>
+        <translation>Pixel von {size:g} {unit}</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>pixels, no georeference</source>
-        <translation type="unfinished"></translation>
+        <translation>Pixel, ohne Georeferenz</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <location filename="../ui/review/choosing.py"/>
         <location filename="../ui/shell/printing.py"/>
         <source>plots</source>
-        <translation type="unfinished"></translation>
+        <translation>Plots</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>plots and pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramme und Bilder</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>plots: {field}</source>
-        <translation type="unfinished"></translation>
+        <translation>Plots: {field}</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>point cloud files (LAS)</source>
-        <translation type="unfinished"></translation>
+        <translation>Punktwolken (LAS)</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>polygons not counted</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygone nicht gezählt</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>precision</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
         <source>precision, F1 and the penalised mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision, F1 und das Mittel mit Abzug</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>precision, F1, PQ</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision, F1, PQ</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>precision, F1, PQ and AP</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision, F1, PQ und AP</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>precision, F1, penalised mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision, F1, Mittel mit Abzug</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>predictions without a target</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersagen ohne Ziel</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>predictions: {attribute}</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersagen: {attribute}</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>predictions: {layer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersagen: {layer}</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>preset: {preset}</source>
-        <translation type="unfinished"></translation>
+        <translation>Voreinstellung: {preset}</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>prior (expected share)</source>
-        <translation type="unfinished"></translation>
+        <translation>Prior (erwarteter Anteil)</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>prior used </source>
-        <translation type="unfinished"></translation>
+        <translation>verwendeter Prior </translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/methods.py"/>
         <source>prior {prior}</source>
-        <translation type="unfinished"></translation>
+        <translation>Prior {prior}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>probability</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>probability without {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeit ohne {name}</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>raster</source>
-        <translation type="unfinished"></translation>
+        <translation>Raster</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>recall</source>
-        <translation type="unfinished"></translation>
+        <translation>Trefferquote</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>red: target, black: prediction.</source>
-        <translation type="unfinished"></translation>
+        <translation>rot: Ziel, schwarz: Vorhersage.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/reviewed.py"/>
         <source>rejected</source>
-        <translation type="unfinished"></translation>
+        <translation>abgelehnt</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>reports</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichte</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>requires at least three annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>benötigt mindestens drei Annotatoren</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>score classes</source>
-        <translation type="unfinished"></translation>
+        <translation>Wertklassen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>scored</source>
-        <translation type="unfinished"></translation>
+        <translation>bewertet</translation>
     </message>
     <message>
         <location filename="../resources/scored_delineations.qml"/>
         <source>serves no target</source>
-        <translation type="unfinished"></translation>
+        <translation>dient keiner Zielkrone</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>share of the marked area</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der markierten Fläche</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>share of the tree's height</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Baumhöhe</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>share of the tree's radius</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil des Baumradius</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>shifted</source>
-        <translation type="unfinished"></translation>
+        <translation>verschoben</translation>
     </message>
     <message>
         <location filename="../ui/instances/cloud.py"/>
         <source>simulated, of other trees than the sample image, and beside it</source>
-        <translation type="unfinished"></translation>
+        <translation>simuliert, mit anderen Bäumen als das Beispielbild und daneben</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>some scores are infinite.</source>
-        <translation type="unfinished"></translation>
+        <translation>Einige Werte sind unendlich.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>split</source>
-        <translation type="unfinished"></translation>
+        <translation>zerteilt</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>tables</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabellen</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>target</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielkrone</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>targets with a prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziele mit einer Vorhersage</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>targets without a prediction</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziele ohne Vorhersage</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
         <source>targets: each annotator in turn</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziele: jeder Annotator der Reihe nach</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>targets: {attribute}, {number} is no tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziele: {attribute}, {number} ist kein Baum</translation>
     </message>
     <message>
         <location filename="../ui/shell/comparing.py"/>
         <location filename="../ui/tuning/results.py"/>
         <source>targets: {layer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziele: {layer}</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
         <source>the OSGeo4W shell</source>
-        <translation type="unfinished"></translation>
+        <translation>die OSGeo4W-Shell</translation>
     </message>
     <message>
         <location filename="../ui/shell/running.py"/>
         <source>the choices above changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellungen oben haben sich geändert.</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
         <source>the coordinate system of layer {name} changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Koordinatensystem des Layers {name} hat sich geändert.</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
         <source>the filter of layer {name} changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Filter des Layers {name} hat sich geändert.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/layer_choice.py"/>
         <source>the first {count}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>den ersten</numerusform>
+            <numerusform>die ersten {count}</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>the mean decision</source>
-        <translation type="unfinished"></translation>
+        <translation>die mittlere Entscheidung</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <source>the one polygon</source>
-        <translation type="unfinished"></translation>
+        <translation>das eine Polygon</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>the pixels of raster '{first}'</source>
-        <translation type="unfinished"></translation>
+        <translation>den Pixeln des Rasters „{first}“</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>the same number of annotators marked every place.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleich viele Annotatoren haben jede Stelle markiert.</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>the share that anybody marked</source>
-        <translation type="unfinished"></translation>
+        <translation>der Anteil, den irgendjemand markiert hat</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>the study area</source>
-        <translation type="unfinished"></translation>
+        <translation>dem Untersuchungsgebiet</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>the table of its compressed points is not in it</source>
-        <translation type="unfinished"></translation>
+        <translation>die Tabelle ihrer komprimierten Punkte fehlt</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>the toolbox's own</source>
-        <translation type="unfinished"></translation>
+        <translation>wie das Werkzeug</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>the two were tied in all {drawn}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die beiden waren in allen {drawn} gleichauf.</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>there are no marked places, or no unmarked ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine markierten Stellen, oder keine nicht markierten.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
         <source>there is no place with a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Stelle hat einen Wert.</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>there is only one detector.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt nur einen Detektor.</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>they do not count</source>
-        <translation type="unfinished"></translation>
+        <translation>sie zählen nicht</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
@@ -11742,239 +11747,240 @@ free (b): surely not crown, and not in the delineation</source>
         <location filename="../ui/tuning/results.py"/>
         <location filename="../ui/widgets/fields.py"/>
         <source>to</source>
-        <translation type="unfinished"></translation>
+        <translation>bis</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>too large</source>
-        <translation type="unfinished"></translation>
+        <translation>zu groß</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>too small</source>
-        <translation type="unfinished"></translation>
+        <translation>zu klein</translation>
     </message>
     <message>
         <location filename="../resources/scored_targets.qml"/>
         <source>too small to score</source>
-        <translation type="unfinished"></translation>
+        <translation>zu klein zum Bewerten</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
         <source>typical</source>
-        <translation type="unfinished"></translation>
+        <translation>typisch</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <location filename="../ui/instances/results.py"/>
         <source>uncertain</source>
-        <translation type="unfinished"></translation>
+        <translation>unsicher</translation>
     </message>
     <message>
         <location filename="../resources/matched_instances.qml"/>
         <source>uncertain (does not count)</source>
-        <translation type="unfinished"></translation>
+        <translation>unsicher (zählt nicht)</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
         <source>units of {unit:.4g} m, as its coordinates</source>
-        <translation type="unfinished"></translation>
+        <translation>Einheiten von {unit:.4g} m, wie die Koordinaten</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>unmatched</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Partner</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>unmatched delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Umriss ohne Partner</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>unmatched delineations</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse ohne Partner</translation>
     </message>
     <message>
         <location filename="../resources/scored_targets.qml"/>
         <source>unmatched: score 0</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Partner: Wert 0</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/reviewed.py"/>
         <source>unsure</source>
-        <translation type="unfinished"></translation>
+        <translation>unsicher</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
         <source>var.</source>
-        <translation type="unfinished"></translation>
+        <translation>Var.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/showing.py"/>
         <location filename="../ui/tuning/plots.py"/>
         <source>variance</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz</translation>
     </message>
     <message>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.0001 to 0.001</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz 0.0001 bis 0.001</translation>
     </message>
     <message>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.001 to 0.01</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz 0.001 bis 0.01</translation>
     </message>
     <message>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.01 and more</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz ab 0.01</translation>
     </message>
     <message>
         <location filename="../resources/target_variance.qml"/>
         <source>variance under 0.0001</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz unter 0.0001</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>whole layer</source>
-        <translation type="unfinished"></translation>
+        <translation>ganzer Layer</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>with one annotator and one plot there is nothing to resample.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei einem Annotator und einem Plot gibt es nichts neu zu ziehen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>with one annotator and one tile there is nothing to resample. Use smaller tiles.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei einem Annotator und einer Kachel gibt es nichts neu zu ziehen. Nehmen Sie kleinere Kacheln.</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>with one plot nothing is known of other places.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei einem Plot ist über andere Orte nichts bekannt.</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>with one tile nothing is known of other places. Use smaller tiles.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei einer Kachel ist über andere Orte nichts bekannt. Nehmen Sie kleinere Kacheln.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>within your limit</source>
-        <translation type="unfinished"></translation>
+        <translation>innerhalb Ihrer Grenze</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>worse</source>
-        <translation type="unfinished"></translation>
+        <translation>schlechter</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
         <source>worst</source>
-        <translation type="unfinished"></translation>
+        <translation>schlechteste</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>worst crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>schlechteste Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>worst targets</source>
-        <translation type="unfinished"></translation>
+        <translation>schlechteste Ziele</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>worst: RandCrowns differs most; typical: about median variance.</source>
-        <translation type="unfinished"></translation>
+        <translation>worst: RandCrowns schwankt am meisten; typical: etwa mediane Varianz.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>xy: distance to the trunk; z: height above the lowest point.</source>
-        <translation type="unfinished"></translation>
+        <translation>xy: Abstand zum Stamm; z: Höhe über dem tiefsten Punkt.</translation>
     </message>
     <message>
         <location filename="../algorithms/choice.py"/>
         <source>yes</source>
-        <translation type="unfinished"></translation>
+        <translation>ja</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreements.py"/>
         <source>yes: {yes}
 no: {no}</source>
-        <translation type="unfinished"></translation>
+        <translation>ja: {yes}
+nein: {no}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
         <source>{area:,.1f} {unit}² of it were marked by nobody.</source>
-        <translation type="unfinished"></translation>
+        <translation>Davon hat niemand {area:,.1f} {unit}² markiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_choice.py"/>
         <source>{area} (polygons)</source>
-        <translation type="unfinished"></translation>
+        <translation>{area} (Polygone)</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_choice.py"/>
         <source>{area} (raster)</source>
-        <translation type="unfinished"></translation>
+        <translation>{area} (Raster)</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_choice.py"/>
         <source>{area} (rectangle)</source>
-        <translation type="unfinished"></translation>
+        <translation>{area} (Rechteck)</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{best} can be called better than {second}:</source>
-        <translation type="unfinished"></translation>
+        <translation>{best} kann besser genannt werden als {second}:</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{best} cannot be called better than {second}:</source>
-        <translation type="unfinished"></translation>
+        <translation>{best} kann nicht besser genannt werden als {second}:</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{best} comes first under {most} of {every} annotators (whole crowns), {others}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{best} liegt unter {most} von {every} Annotatoren vorn (ganze Kronen), {others}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{best} comes first under {most} of {every} annotators (whole crowns).</source>
-        <translation type="unfinished"></translation>
+        <translation>{best} liegt unter {most} von {every} Annotatoren vorn (ganze Kronen).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{best} comes first under {most} of {every} ground truths (areas), {others}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{best} liegt unter {most} von {every} Referenzen vorn (Flächen), {others}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{best} comes first under {most} of {every} ground truths (areas).</source>
-        <translation type="unfinished"></translation>
+        <translation>{best} liegt unter {most} von {every} Referenzen vorn (Flächen).</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{best} has the highest AUCR but cannot be called the best:</source>
-        <translation type="unfinished"></translation>
+        <translation>{best} hat den höchsten AUCR, kann aber nicht der beste genannt werden:</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{best} has the highest average precision but cannot be called the best:</source>
-        <translation type="unfinished"></translation>
+        <translation>{best} hat die höchste mittlere Präzision, kann aber nicht der beste genannt werden:</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/consensus.py"/>
         <location filename="../ui/agreement/results.py"/>
         <source>{count:,} annotators</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Annotator</numerusform>
+            <numerusform>{count:,} Annotatoren</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -11982,819 +11988,819 @@ no: {no}</source>
         <location filename="../ui/scoring/results.py"/>
         <location filename="../ui/services/layer_facts.py"/>
         <source>{count:,} crowns</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone</numerusform>
+            <numerusform>{count:,} Kronen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>{count:,} crowns are no boxes: pycocotools compares boxes or pixels of them, RandCrowns their outlines.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone ist kein Rechteck: pycocotools vergleicht ihr Rechteck oder ihre Pixel, RandCrowns den Umriss.</numerusform>
+            <numerusform>{count:,} Kronen sind keine Rechtecke: pycocotools vergleicht ihre Rechtecke oder Pixel, RandCrowns die Umrisse.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
         <source>{count:,} crowns had been deleted meanwhile.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone war inzwischen gelöscht worden.</numerusform>
+            <numerusform>{count:,} Kronen waren inzwischen gelöscht worden.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
         <source>{count:,} crowns had not been saved when the run began, and were saved or deleted meanwhile; run again to score what is there now.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone war bei Beginn des Laufs nicht gespeichert und wurde inzwischen gespeichert oder gelöscht; starten Sie erneut, um zu bewerten, was jetzt da ist.</numerusform>
+            <numerusform>{count:,} Kronen waren bei Beginn des Laufs nicht gespeichert und wurden inzwischen gespeichert oder gelöscht; starten Sie erneut, um zu bewerten, was jetzt da ist.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/shell/importing.py"/>
         <source>{count:,} crowns imported, {skipped} skipped; they are in group '{group}'.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone importiert, {skipped} übergangen; sie ist in der Gruppe „{group}“.</numerusform>
+            <numerusform>{count:,} Kronen importiert, {skipped} übergangen; sie sind in der Gruppe „{group}“.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns of another geometry type than polygon were skipped</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone mit anderer Geometrieart als Polygon wurde übergangen</numerusform>
+            <numerusform>{count:,} Kronen mit anderer Geometrieart als Polygon wurden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns of mixed geometry were reduced to polygons</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone mit gemischter Geometrie wurde auf Polygone beschränkt</numerusform>
+            <numerusform>{count:,} Kronen mit gemischter Geometrie wurden auf Polygone beschränkt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns outside the extent were excluded</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone außerhalb der Ausdehnung wurde ausgeschlossen</numerusform>
+            <numerusform>{count:,} Kronen außerhalb der Ausdehnung wurden ausgeschlossen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns partly outside the extent were cut to it</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone, teilweise außerhalb der Ausdehnung, wurde daran abgeschnitten</numerusform>
+            <numerusform>{count:,} Kronen, teilweise außerhalb der Ausdehnung, wurden daran abgeschnitten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns with a score below the threshold were excluded</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone mit einem Wert unter dem Schwellenwert wurde ausgeschlossen</numerusform>
+            <numerusform>{count:,} Kronen mit einem Wert unter dem Schwellenwert wurden ausgeschlossen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns with an empty geometry were skipped</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone mit leerer Geometrie wurde übergangen</numerusform>
+            <numerusform>{count:,} Kronen mit leerer Geometrie wurden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns with an invalid geometry were repaired</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone mit ungültiger Geometrie wurde repariert</numerusform>
+            <numerusform>{count:,} Kronen mit ungültiger Geometrie wurden repariert</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns with an outline that cannot be read were skipped</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone mit unlesbarem Umriss wurde übergangen</numerusform>
+            <numerusform>{count:,} Kronen mit unlesbarem Umriss wurden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns with coordinates that are not numbers were skipped</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone mit Koordinaten, die keine Zahlen sind, wurde übergangen</numerusform>
+            <numerusform>{count:,} Kronen mit Koordinaten, die keine Zahlen sind, wurden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns with coordinates too large for any map were skipped</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone mit Koordinaten jenseits jeder Karte wurde übergangen</numerusform>
+            <numerusform>{count:,} Kronen mit Koordinaten jenseits jeder Karte wurden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns with curved edges were taken with short straight ones</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone mit gebogenen Kanten wurde mit kurzen geraden genommen</numerusform>
+            <numerusform>{count:,} Kronen mit gebogenen Kanten wurden mit kurzen geraden genommen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns with heights or measures were taken flat</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone mit Höhen oder Messwerten wurde flach genommen</numerusform>
+            <numerusform>{count:,} Kronen mit Höhen oder Messwerten wurden flach genommen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns with several parts were counted once</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone mit mehreren Teilen wurde einmal gezählt</numerusform>
+            <numerusform>{count:,} Kronen mit mehreren Teilen wurden einmal gezählt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns without a score were excluded</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone ohne Wert wurde ausgeschlossen</numerusform>
+            <numerusform>{count:,} Kronen ohne Wert wurden ausgeschlossen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns without an annotator's name were excluded</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone ohne Namen eines Annotators wurde ausgeschlossen</numerusform>
+            <numerusform>{count:,} Kronen ohne Namen eines Annotators wurden ausgeschlossen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns without an area were skipped</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone ohne Fläche wurde übergangen</numerusform>
+            <numerusform>{count:,} Kronen ohne Fläche wurden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns without geometry were skipped</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone ohne Geometrie wurde übergangen</numerusform>
+            <numerusform>{count:,} Kronen ohne Geometrie wurden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>{count:,} delineations excluded: not drawn by all annotators.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Umriss ausgeschlossen: nicht von allen Annotatoren gezeichnet.</numerusform>
+            <numerusform>{count:,} Umrisse ausgeschlossen: nicht von allen Annotatoren gezeichnet.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>{count:,} delineations excluded: outside the image extent.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Umriss ausgeschlossen: außerhalb der Bildausdehnung.</numerusform>
+            <numerusform>{count:,} Umrisse ausgeschlossen: außerhalb der Bildausdehnung.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
         <source>{count:,} fields were written</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Feld wurde geschrieben</numerusform>
+            <numerusform>{count:,} Felder wurden geschrieben</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/exchange/importing.py"/>
         <source>{count:,} files were taken for {kind}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Datei wurde für {kind} gehalten.</numerusform>
+            <numerusform>{count:,} Dateien wurden für {kind} gehalten.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/form.py"/>
         <source>{count:,} layers</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Layer</numerusform>
+            <numerusform>{count:,} Layer</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../resources/report_parts.html"/>
         <source>{count:,} more rows are in the run's own table.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} weitere Zeile steht in der Tabelle des Laufs.</numerusform>
+            <numerusform>{count:,} weitere Zeilen stehen in der Tabelle des Laufs.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/services/messages.py"/>
         <source>{count:,} notes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Hinweis</numerusform>
+            <numerusform>{count:,} Hinweise</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/agreement/disagreements.py"/>
         <source>{count:,} places</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Stelle</numerusform>
+            <numerusform>{count:,} Stellen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/instances/cloud.py"/>
         <source>{count:,} points</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Punkt</numerusform>
+            <numerusform>{count:,} Punkte</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/detectors/rank.py"/>
         <source>{count:,} points of layer '{layer}' count for point recall.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Punkt des Layers „{layer}“ zählt für die Trefferquote der Punkte.</numerusform>
+            <numerusform>{count:,} Punkte des Layers „{layer}“ zählen für die Trefferquote der Punkte.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/services/layer_facts.py"/>
         <source>{count:,} polygons</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Polygon</numerusform>
+            <numerusform>{count:,} Polygone</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/instances/results.py"/>
         <source>{count:,} predictions</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Vorhersage</numerusform>
+            <numerusform>{count:,} Vorhersagen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/instances/polygons.py"/>
         <source>{count:,} predictions have no height in the height field; these count as high enough.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Vorhersage hat keine Höhe im Höhenfeld; sie zählt als hoch genug.</numerusform>
+            <numerusform>{count:,} Vorhersagen haben keine Höhe im Höhenfeld; sie zählen als hoch genug.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/instances/polygons.py"/>
         <source>{count:,} predictions have no score and are left out of AP.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Vorhersage hat keinen Wert und bleibt bei der AP außen vor.</numerusform>
+            <numerusform>{count:,} Vorhersagen haben keinen Wert und bleiben bei der AP außen vor.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/instances/polygons.py"/>
         <source>{count:,} predictions lie on areas to ignore, by at least half; unmatched, they are uncertain.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Vorhersage liegt mindestens zur Hälfte auf zu ignorierenden Flächen; ohne Partner ist sie unsicher.</numerusform>
+            <numerusform>{count:,} Vorhersagen liegen mindestens zur Hälfte auf zu ignorierenden Flächen; ohne Partner sind sie unsicher.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>{count:,} predictions without a score were not exported; COCO's results need one.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Vorhersage ohne Wert wurde nicht exportiert; Ergebnisse von COCO brauchen einen.</numerusform>
+            <numerusform>{count:,} Vorhersagen ohne Wert wurden nicht exportiert; Ergebnisse von COCO brauchen einen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/methods.py"/>
         <source>{count:,} rounds</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Durchgang</numerusform>
+            <numerusform>{count:,} Durchgänge</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/instances/results.py"/>
         <source>{count:,} targets</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Ziel</numerusform>
+            <numerusform>{count:,} Ziele</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>{count:,} targets excluded: not drawn by all annotators.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Zielkrone ausgeschlossen: nicht von allen Annotatoren gezeichnet.</numerusform>
+            <numerusform>{count:,} Zielkronen ausgeschlossen: nicht von allen Annotatoren gezeichnet.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>{count:,} targets excluded: outside the image extent.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Zielkrone ausgeschlossen: außerhalb der Bildausdehnung.</numerusform>
+            <numerusform>{count:,} Zielkronen ausgeschlossen: außerhalb der Bildausdehnung.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/review/page.py"/>
         <source>{count:,} verdicts taken in.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Urteil übernommen.</numerusform>
+            <numerusform>{count:,} Urteile übernommen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/services/messages.py"/>
         <source>{count:,} warnings</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Warnung</numerusform>
+            <numerusform>{count:,} Warnungen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/tables.py"/>
         <source>{count} annotators: mean F1 {f1}, pairs {least} to {most}; Fleiss' kappa {kappa}, Smyth's bound on the mean error {bound}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} Annotator: mittlerer F1 {f1}, Paare {least} bis {most}; Fleiss’ Kappa {kappa}, Smyths Schranke für den mittleren Fehler {bound}.</numerusform>
+            <numerusform>{count} Annotatoren: mittlerer F1 {f1}, Paare {least} bis {most}; Fleiss’ Kappa {kappa}, Smyths Schranke für den mittleren Fehler {bound}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/detectors/units.py"/>
         <source>{count} detectors on {rows:,} x {columns:,} pixels take too much memory; choose larger pixels.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} Detektor auf {rows:,} x {columns:,} Pixeln braucht zu viel Speicher; wählen Sie größere Pixel.</numerusform>
+            <numerusform>{count} Detektoren auf {rows:,} x {columns:,} Pixeln brauchen zu viel Speicher; wählen Sie größere Pixel.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/shell/history.py"/>
         <source>{count} earlier runs are in the files</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} früherer Lauf ist in den Dateien</numerusform>
+            <numerusform>{count} frühere Läufe sind in den Dateien</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/images.py"/>
         <source>{count} images or plots were counted together; intervals are over them.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} Bild oder Plot wurde gezählt; die Intervalle gelten darüber.</numerusform>
+            <numerusform>{count} Bilder oder Plots wurden zusammen gezählt; die Intervalle gelten über sie.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/shell/printing.py"/>
         <source>{count} print layouts show this run now.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} Drucklayout zeigt jetzt diesen Lauf.</numerusform>
+            <numerusform>{count} Drucklayouts zeigen jetzt diesen Lauf.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/report/report.py"/>
         <source>{count} runs: {titles}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} Lauf: {titles}.</numerusform>
+            <numerusform>{count} Läufe: {titles}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/layer_choice.py"/>
         <source>{count} selected features</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} gewähltes Objekt</numerusform>
+            <numerusform>{count} gewählte Objekte</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/reviewed.py"/>
         <source>{done:,} of {all:,} reviewed</source>
-        <translation type="unfinished"></translation>
+        <translation>{done:,} von {all:,} geprüft</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{draws:,} bootstrap samples of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>{draws:,} Bootstrap-Stichproben der Annotatoren</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{draws:,} bootstrap samples of annotators and plots</source>
-        <translation type="unfinished"></translation>
+        <translation>{draws:,} Bootstrap-Stichproben der Annotatoren und Plots</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{draws:,} bootstrap samples of annotators and tiles</source>
-        <translation type="unfinished"></translation>
+        <translation>{draws:,} Bootstrap-Stichproben der Annotatoren und Kacheln</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{draws:,} bootstrap samples of plots</source>
-        <translation type="unfinished"></translation>
+        <translation>{draws:,} Bootstrap-Stichproben der Plots</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{draws:,} bootstrap samples of tiles</source>
-        <translation type="unfinished"></translation>
+        <translation>{draws:,} Bootstrap-Stichproben der Kacheln</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{draws:,} of {asked:,} bootstrap samples of annotators (the others could not be ranked)</source>
-        <translation type="unfinished"></translation>
+        <translation>{draws:,} von {asked:,} Bootstrap-Stichproben der Annotatoren (die anderen ließen sich nicht ordnen)</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{draws:,} of {asked:,} bootstrap samples of annotators and plots (the others could not be ranked)</source>
-        <translation type="unfinished"></translation>
+        <translation>{draws:,} von {asked:,} Bootstrap-Stichproben der Annotatoren und Plots (die anderen ließen sich nicht ordnen)</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{draws:,} of {asked:,} bootstrap samples of annotators and tiles (the others could not be ranked)</source>
-        <translation type="unfinished"></translation>
+        <translation>{draws:,} von {asked:,} Bootstrap-Stichproben der Annotatoren und Kacheln (die anderen ließen sich nicht ordnen)</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{draws:,} of {asked:,} bootstrap samples of plots (the others could not be ranked)</source>
-        <translation type="unfinished"></translation>
+        <translation>{draws:,} von {asked:,} Bootstrap-Stichproben der Plots (die anderen ließen sich nicht ordnen)</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{draws:,} of {asked:,} bootstrap samples of tiles (the others could not be ranked)</source>
-        <translation type="unfinished"></translation>
+        <translation>{draws:,} von {asked:,} Bootstrap-Stichproben der Kacheln (die anderen ließen sich nicht ordnen)</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>{file} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or download it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} ist nicht als Punktwolke lesbar; sie ist beschädigt oder endet zu früh ({why}). Kopieren oder laden Sie sie neu.</translation>
     </message>
     <message>
         <location filename="../layers/files/geopackage.py"/>
         <source>{file} cannot be written to; check your rights to it and to its folder, or choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>In {file} lässt sich nicht schreiben; prüfen Sie Ihre Rechte an Datei und Ordner oder wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
         <source>{file} changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} hat sich geändert.</translation>
     </message>
     <message>
         <location filename="../layers/files/geopackage.py"/>
         <source>{file} could not be read or written; check that nothing else changes it, or choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} ließ sich nicht lesen oder schreiben; prüfen Sie, dass nichts anderes sie ändert, oder wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <location filename="../ui/services/result_file.py"/>
         <source>{file} does not say in which folder; choose the results' file with the button beside it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} nennt keinen Ordner; wählen Sie die Datei der Ergebnisse mit der Schaltfläche daneben.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>{file} does not say its coordinate system; choose the one its coordinates are in. For local coordinates in metres any system in metres will do.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} nennt kein Koordinatensystem; wählen Sie das ihrer Koordinaten. Für lokale Koordinaten in Metern genügt jedes System in Metern.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>{file} ends early: only {found:,} of {expected:,} points are there. Copy or download it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} endet zu früh: Nur {found:,} von {expected:,} Punkten sind da. Kopieren oder laden Sie sie neu.</translation>
     </message>
     <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file} has more than {most:,} annotations (row {row:,} is one too many); raise the score threshold, or split the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} hat mehr als {most:,} Annotationen (Zeile {row:,} ist eine zu viel); erhöhen Sie den kleinsten Wert oder teilen Sie die Datei.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>{file} has no attribute '{name}' with one number per point; it has {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} hat kein Attribut „{name}“ mit einer Zahl je Punkt; sie hat {names}.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file} has no points.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} hat keine Punkte.</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
         <source>{file} is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} ist weg.</translation>
     </message>
     <message>
         <location filename="../layers/files/geopackage.py"/>
         <source>{file} is in use: another program, or unsaved edits in QGIS, keep it locked. Save or close there and run again, or choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} ist in Benutzung: Ein anderes Programm oder nicht gespeicherte Änderungen in QGIS halten sie gesperrt. Speichern oder schließen Sie dort und starten Sie erneut, oder wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
         <source>{file} is none of the files that can be imported: DeepForest (.csv), Pascal VOC (.xml), COCO or LabelMe (.json), YOLO (.txt), shapefile, GeoPackage or GeoJSON. Where it is one all the same, choose its format.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} ist keine der importierbaren Dateien: DeepForest (.csv), Pascal VOC (.xml), COCO oder LabelMe (.json), YOLO (.txt), Shapefile, GeoPackage oder GeoJSON. Ist sie dennoch eine, wählen Sie ihr Format.</translation>
     </message>
     <message>
         <location filename="../layers/files/geopackage.py"/>
         <source>{file} was changed by another program during the run; nothing was written, so run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} wurde während des Laufs von einem anderen Programm geändert; es wurde nichts geschrieben, starten Sie also erneut.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as many as a tree has ({least:,} to {most:,}); if 0 is a tree, change the id for no tree to {other}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: 0 gilt im Attribut „{name}“ als kein Baum, aber seine {points:,} Punkte sind so viele, wie ein Baum hat ({least:,} bis {most:,}); ist 0 ein Baum, ändern Sie die Id für keinen Baum auf {other}.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file}: attribute '{name}' has no tree: no point has the id of a tree.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: Das Attribut „{name}“ hat keinen Baum: Kein Punkt hat die Id eines Baums.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file}: attribute '{name}' has no tree: no point has the id of a tree. {of_zero:.0%} have 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: Das Attribut „{name}“ hat keinen Baum: Kein Punkt hat die Id eines Baums. {of_zero:.0%} haben 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file}: every point has a tree in attribute '{name}'; is {invalid} its id for no tree? Most points have {common} ({share:.0%}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: Im Attribut „{name}“ hat jeder Punkt einen Baum; ist {invalid} die Id für keinen Baum? Die meisten Punkte haben {common} ({share:.0%}).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file}: every point has a tree in attribute '{name}'; is {invalid} its id for no tree? Most points have {common} ({share:.0%}). {of_zero:.0%} have 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: Im Attribut „{name}“ hat jeder Punkt einen Baum; ist {invalid} die Id für keinen Baum? Die meisten Punkte haben {common} ({share:.0%}). {of_zero:.0%} haben 0.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
         <source>{file}: every point needs finite coordinates, but those of point {number} are not numbers; remove such points, or check the scale and offset in the file's header.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: Jeder Punkt braucht endliche Koordinaten, aber die von Punkt {number} sind keine Zahlen; entfernen Sie solche Punkte oder prüfen Sie Skala und Verschiebung im Kopf der Datei.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: its outlines were taken for map coordinates, since that is where its images lie.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: Die Umrisse wurden als Kartenkoordinaten gelesen, da die Bilder dort liegen.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: its outlines were taken for pixels of its images.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: Die Umrisse wurden als Pixel der Bilder gelesen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file}: no target and prediction overlap, for no point has both; are these the right attributes?</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: Kein Ziel überlappt mit einer Vorhersage, denn kein Punkt hat beide; sind das die richtigen Attribute?</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
         <source>{file}: point {number} lies at {place}, which is no place on earth; remove such points, or check the scale and offset in the file's header.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: Punkt {number} liegt bei {place}, was kein Ort auf der Erde ist; entfernen Sie solche Punkte oder prüfen Sie Skala und Verschiebung im Kopf der Datei.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file}: the ids in attribute '{name}' have gaps ({missing:,} missing, as {examples}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: Die Ids im Attribut „{name}“ haben Lücken ({missing:,} fehlen, etwa {examples}).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file}: the ids in attribute '{name}' have gaps ({missing:,} missing, as {examples}). {of_zero:.0%} have 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: Die Ids im Attribut „{name}“ haben Lücken ({missing:,} fehlen, etwa {examples}). {of_zero:.0%} haben 0.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
         <source>{file}: trees may have become one, for attribute '{name}' cannot tell {number} from the next number; store whole numbers, or number the trees from 1 on.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: Bäume können zu einem geworden sein, denn das Attribut „{name}“ kann {number} nicht von der nächsten Zahl unterscheiden; speichern Sie ganze Zahlen oder nummerieren Sie die Bäume ab 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file}: {common} is read as the id of a tree in attribute '{name}', and {share:.0%} of all points have it, many more than any other tree; if they have no tree, change the id for no tree from {invalid} to {common}, and give the points with {invalid} that id too.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: {common} gilt im Attribut „{name}“ als Id eines Baums, und {share:.0%} aller Punkte haben sie, viel mehr als bei jedem anderen Baum; gehören sie zu keinem Baum, ändern Sie die Id für keinen Baum von {invalid} auf {common}, und geben Sie auch den Punkten mit {invalid} diese Id.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: a coordinate is missing or is no number (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Eine Koordinate fehlt oder ist keine Zahl (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Eine Koordinate fehlt oder ist keine Zahl (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: it names no image (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Sie nennt kein Bild (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Sie nennen kein Bild (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its geometry cannot be read (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihre Geometrie ist nicht lesbar (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihre Geometrie ist nicht lesbar (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its image has no georeference or no coordinate system, and other images are on the map (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihr Bild hat keine Georeferenz oder kein Koordinatensystem, und andere Bilder liegen auf der Karte (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihr Bild hat keine Georeferenz oder kein Koordinatensystem, und andere Bilder liegen auf der Karte (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its image is not found, and other images are on the map (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihr Bild fehlt, und andere Bilder liegen auf der Karte (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihr Bild fehlt, und andere Bilder liegen auf der Karte (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its image is not found, whose size the format needs (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihr Bild fehlt, dessen Größe das Format braucht (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihr Bild fehlt, dessen Größe das Format braucht (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its image is not in the file's list of images (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihr Bild steht nicht in der Liste der Bilder (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihr Bild steht nicht in der Liste der Bilder (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its mask has no pixel (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihre Maske hat kein Pixel (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihre Maske hat kein Pixel (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its score is below the threshold (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihr Wert liegt unter dem kleinsten (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihr Wert liegt unter dem kleinsten (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its shape is neither a polygon, a rectangle nor a point (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihre Form ist weder Polygon noch Rechteck noch Punkt (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihre Form ist weder Polygon noch Rechteck noch Punkt (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: the box has no width or no height (x2 &lt;= x1, y2 &lt;= y1, or a size that is not above 0) (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Das Rechteck hat keine Breite oder keine Höhe (x2 &lt;= x1, y2 &lt;= y1, oder eine Größe nicht über 0) (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Das Rechteck hat keine Breite oder keine Höhe (x2 &lt;= x1, y2 &lt;= y1, oder eine Größe nicht über 0) (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: the counts of its run-length encoding do not sum to the size of its mask (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Die Summe ihrer Lauflängen ist nicht die Größe ihrer Maske (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Die Summe ihrer Lauflängen ist nicht die Größe ihrer Maske (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: the polygon has fewer than 3 points (rows {rows}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Das Polygon hat weniger als 3 Punkte (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Das Polygon hat weniger als 3 Punkte (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: {count:,} images are without crowns: {images}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Bild ist ohne Kronen: {images}.</numerusform>
+            <numerusform>{file}: {count:,} Bilder sind ohne Kronen: {images}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/cloud/points.py"/>
         <source>{file}: {count:,} points have no number in attribute '{name}'; they belong to no instance ({number}).</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Punkt hat im Attribut „{name}“ keine Zahl; er gehört zu keiner Instanz ({number}).</numerusform>
+            <numerusform>{file}: {count:,} Punkte haben im Attribut „{name}“ keine Zahl; sie gehören zu keiner Instanz ({number}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/cloud/points.py"/>
         <source>{file}: {count:,} points have {number} in attribute '{name}', where numbers cannot be negative; they are taken to belong to no instance.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Punkt hat {number} im Attribut „{name}“, in dem Zahlen nicht negativ sein können; er gilt als zu keiner Instanz gehörig.</numerusform>
+            <numerusform>{file}: {count:,} Punkte haben {number} im Attribut „{name}“, in dem Zahlen nicht negativ sein können; sie gelten als zu keiner Instanz gehörig.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/cloud/points.py"/>
         <source>{file}: {count:,} points have {number} in attribute '{name}', which is -1 where numbers cannot be negative; they are taken to belong to no instance.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} Punkt hat {number} im Attribut „{name}“, was -1 entspricht, wo Zahlen nicht negativ sein können; er gilt als zu keiner Instanz gehörig.</numerusform>
+            <numerusform>{file}: {count:,} Punkte haben {number} im Attribut „{name}“, was -1 entspricht, wo Zahlen nicht negativ sein können; sie gelten als zu keiner Instanz gehörig.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: {images} do not say where they lie; their crowns are in pixels, and lie on them in QGIS.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {images} sagt nicht, wo es liegt; seine Kronen sind in Pixeln und liegen in QGIS darauf.</numerusform>
+            <numerusform>{file}: {images} sagen nicht, wo sie liegen; ihre Kronen sind in Pixeln und liegen in QGIS darauf.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: {images} not found beside it or in the folder of the images; choose the images' folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: {images} weder daneben noch im Ordner der Bilder gefunden; wählen Sie den Ordner der Bilder.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: {images} not found beside it or in the folder of the images; choose the images' folder. Their crowns are in pixels, as on an image without a georeference.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: {images} weder daneben noch im Ordner der Bilder gefunden; wählen Sie den Ordner der Bilder. Ihre Kronen sind in Pixeln, wie auf einem Bild ohne Georeferenz.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/scoring/reviewed.py"/>
         <source>{first} and {other}: {count:,} crowns, {share:.0%} alike, kappa {kappa}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{first} und {other}: {count:,} Krone, {share:.0%} gleich, Kappa {kappa}</numerusform>
+            <numerusform>{first} und {other}: {count:,} Kronen, {share:.0%} gleich, Kappa {kappa}</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../ui/agreement/plots.py"/>
         <source>{first}, {other}, {both}&lt;br&gt;F1 {f1:.3f}, {shared:,.1f} {unit}² shared, PQ {pq}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first}, {other}, {both}&lt;br&gt;F1 {f1:.3f}, {shared:,.1f} {unit}² gemeinsam, PQ {pq}</translation>
     </message>
     <message>
         <location filename="../ui/services/result_file.py"/>
         <source>{folder} is a folder; add the name of a file for the results.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} ist ein Ordner; fügen Sie den Namen einer Datei für die Ergebnisse an.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>{format} holds crowns in pixels; choose the image or images that they are on.</source>
-        <translation type="unfinished"></translation>
+        <translation>{format} enthält Kronen in Pixeln; wählen Sie das Bild oder die Bilder, auf denen sie liegen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>{format} names no images, so none are cut out; choose COCO, DeepForest or Pascal VOC.</source>
-        <translation type="unfinished"></translation>
+        <translation>{format} nennt keine Bilder, es werden also keine ausgeschnitten; wählen Sie COCO, DeepForest oder Pascal VOC.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/tables.py"/>
         <source>{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{found:,} von {targets:,} Zielen durch {predictions:,} Vorhersagen gefunden; {metrics}.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
         <source>{found} of {targets} found, {left} of {predictions} not judged; the layers are in group '{group}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>{found} von {targets} gefunden, {left} von {predictions} nicht beurteilt; die Layer sind in der Gruppe „{group}“.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
         <source>{found} of {targets} found, {left} of {predictions} unmatched; the layers are in group '{group}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>{found} von {targets} gefunden, {left} von {predictions} ohne Partner; die Layer sind in der Gruppe „{group}“.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>{given} was not used: the IDTReeS preset has lengths of its own. Choose 'Own values' for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{given} wurde nicht verwendet: Die Voreinstellung IDTReeS hat eigene Längen. Wählen Sie dafür „Eigene Werte“.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>{given} was not used: the preset scores with alpha {alpha:g} m, omega {omega:g} m and gamma {gamma:g}. Choose 'Own values' for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{given} wurde nicht verwendet: Die Voreinstellung bewertet mit Alpha {alpha:g} m, Omega {omega:g} m und Gamma {gamma:g}. Wählen Sie dafür „Eigene Werte“.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/instances/polygons.py"/>
         <source>{inside:,} of {count:,} points of layer '{layer}' lie in a predicted crown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{inside:,} von {count:,} Punkt des Layers „{layer}“ liegt in einer vorhergesagten Krone.</numerusform>
+            <numerusform>{inside:,} von {count:,} Punkten des Layers „{layer}“ liegen in einer vorhergesagten Krone.</numerusform>
         </translation>
     </message>
     <message>
@@ -12810,105 +12816,105 @@ no: {no}</source>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>{layers} stay: edited, styled or read by the new run.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layers} bleiben: bearbeitet, gestaltet oder vom neuen Lauf gelesen.</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>{layer}: there are no crowns in it; leave it out or choose another layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer}: Er enthält keine Kronen; lassen Sie ihn weg oder wählen Sie einen anderen Layer.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/scoring/tables.py"/>
         <source>{layer}: {means} over {count:,} targets; {missed:,} missed, {unmatched:,} unmatched, {others:,} left over.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: {means} über {count:,} Zielkrone; {missed:,} verfehlt, {unmatched:,} ohne Partner, {others:,} Umrisse übrig.</numerusform>
+            <numerusform>{layer}: {means} über {count:,} Zielkronen; {missed:,} verfehlt, {unmatched:,} ohne Partner, {others:,} Umrisse übrig.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>{least} or later</source>
-        <translation type="unfinished"></translation>
+        <translation>{least} oder neuer</translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>
         <source>{left} more delineations are not shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>{left} weitere Umrisse sind nicht gezeigt.</translation>
     </message>
     <message>
         <location filename="../layers/styles/pictures.py"/>
         <source>{length:g} {unit}</source>
-        <translation type="unfinished"></translation>
+        <translation>{length:g} {unit}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>{low} to {high}</source>
-        <translation type="unfinished"></translation>
+        <translation>{low} bis {high}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/importing.py"/>
         <source>{made:,} crowns imported, {left:,} skipped.</source>
-        <translation type="unfinished"></translation>
+        <translation>{made:,} Kronen importiert, {left:,} übergangen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>
         <source>{method} [{key}]{parameters}, from {people} ({names}), {units}{noted}{once}</source>
-        <translation type="unfinished"></translation>
+        <translation>{method} [{key}]{parameters}, aus {people} ({names}), {units}{noted}{once}</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{names} has no score inside the study area, so {best} stands alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} hat im Untersuchungsgebiet keinen Wert, {best} steht also allein.</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{names} have no score inside the study area, so {best} stands alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} haben im Untersuchungsgebiet keinen Wert, {best} steht also allein.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>{name} (the raster above all layers)</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} (das Raster über allen Layern)</translation>
     </message>
     <message>
         <location filename="../ui/services/result_file.py"/>
         <source>{name} cannot be written in {folder}; choose a file for the results in a folder of yours.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} lässt sich in {folder} nicht schreiben; wählen Sie eine Datei in einem Ihrer Ordner.</translation>
     </message>
     <message>
         <location filename="../ui/services/messages.py"/>
         <source>{name} ended after {seconds:.1f} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} endete nach {seconds:.1f} s.</translation>
     </message>
     <message>
         <location filename="../ui/services/messages.py"/>
         <source>{name} failed after {seconds:.1f} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} scheiterte nach {seconds:.1f} s.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{name} found nothing inside {where}: its AUCR is at chance level, half way between the skew limits.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat in {where} nichts gefunden: Sein AUCR liegt auf Zufallsniveau, in der Mitte zwischen den Grenzen des Positivanteils.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>{name} from</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} von</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{name} has no scores in {share} %</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat in {share} % keine Werte</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{name} has no scores there</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat dort keine Werte</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{name} has no value under any ground truth</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat unter keiner Referenz einen Wert</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
@@ -12918,127 +12924,127 @@ no: {no}</source>
     <message>
         <location filename="../core/arrays.py"/>
         <source>{name} has rows of different length: give one number per unit.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat verschieden lange Zeilen: Geben Sie eine Zahl je Einheit.</translation>
     </message>
     <message>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{name} has rows with more values than its heading has columns; what holds a comma, as an outline or a label may, must stand in quotes.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat Zeilen mit mehr Werten, als die Überschrift Spalten hat; was ein Komma enthält, wie ein Umriss oder eine Klasse, muss in Anführungszeichen stehen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>{name} has shape {shape}, the first detector {other_shape}: give both the same grid.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat die Form {shape}, der erste Detektor {other_shape}: Geben Sie beiden dasselbe Gitter.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
         <source>{name} has shape {shape}, the score {other_shape}: give both the same grid.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat die Form {shape}, der Wert {other_shape}: Geben Sie beiden dasselbe Gitter.</translation>
     </message>
     <message>
         <location filename="../core/detectors/certainty.py"/>
         <source>{name} has shape {shape}, the vote table {other_shape}: give both the same grid.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat die Form {shape}, die Stimmentabelle {other_shape}: Geben Sie beiden dasselbe Gitter.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{name} has the same score everywhere inside {where}: its AUCR is at chance level, half way between the skew limits.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat überall in {where} denselben Wert: Sein AUCR liegt auf Zufallsniveau, in der Mitte zwischen den Grenzen des Positivanteils.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
         <source>{name} has values other than 0 and 1: mark each unit with 1 (object) or 0 (not).</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat andere Werte als 0 und 1: Markieren Sie jede Einheit mit 1 (Objekt) oder 0 (keines).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{name} has {area}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat {area}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{name} has {crowns} (whole crowns) and {area}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat {crowns} (ganze Kronen) und {area}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{name} has {crowns} (whole crowns).</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat {crowns} (ganze Kronen).</translation>
     </message>
     <message>
         <location filename="../core/detectors/faces.py"/>
         <source>{name} has {polygons} polygons but {scores} scores; give one score each.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat {polygons} Polygone, aber {scores} Werte; geben Sie jedem einen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{name} has {reached} (whole crowns).</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat {reached} (ganze Kronen).</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
         <source>{name} holds {dtype} values where 0 and 1 are needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} enthält Werte der Art {dtype}, wo 0 und 1 nötig sind.</translation>
     </message>
     <message>
         <location filename="../core/arrays.py"/>
         <source>{name} holds {dtype} values where plain numbers are needed: pick a numeric field.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} enthält Werte der Art {dtype}, wo einfache Zahlen nötig sind: Wählen Sie ein Zahlenfeld.</translation>
     </message>
     <message>
         <location filename="../ui/services/result_file.py"/>
         <source>{name} is there already and is no GeoPackage; choose another file for the results.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} gibt es schon, und sie ist kein GeoPackage; wählen Sie eine andere Datei für die Ergebnisse.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <source>{name} lies {distance:,.0f} km away from all other annotators; check the layers' coordinate systems.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} liegt {distance:,.0f} km von allen anderen Annotatoren entfernt; prüfen Sie die Koordinatensysteme der Layer.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
         <source>{name} marked nothing, and the consensus is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat nichts markiert, und der Konsens ist leer.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/plots.py"/>
         <source>{name} marked {area:,.1f} {unit}²</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat {area:,.1f} {unit}² markiert</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <source>{name} marks nothing inside the study area; this annotator counts as having marked nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} markiert im Untersuchungsgebiet nichts; dieser Annotator zählt als einer, der nichts markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>{name} mean</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}, Mittel</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>{name} must be a number, not {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} muss eine Zahl sein, nicht {value}.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>{name} must be a whole number of 64 bits, not {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} muss eine ganze Zahl mit 64 Bit sein, nicht {value}.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>{name} must be a whole number, not {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} muss eine ganze Zahl sein, nicht {value}.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>{name} must be whole numbers, not {dtype}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} müssen ganze Zahlen sein, nicht {dtype}.</translation>
     </message>
     <message>
         <location filename="../core/given.py"/>
         <source>{name} must be {wanted}, not {shown}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} muss {wanted} sein, nicht {shown}.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
@@ -13048,218 +13054,218 @@ no: {no}</source>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>{name} to</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} bis</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{name} under {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} unter {number}</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>{name} variance</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}, Varianz</translation>
     </message>
     <message>
         <location filename="../ui/services/messages.py"/>
         <source>{name} was cancelled after {seconds:.1f} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wurde nach {seconds:.1f} s abgebrochen.</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>{name} {least} or later ({found})</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} {least} oder neuer ({found})</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{name} {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} {value}</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>{name} {value} ({between}). {meaning}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} {value} ({between}). {meaning}</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
         <source>{name} {value}. {meaning}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} {value}. {meaning}</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: a group must be a name or a number, no list.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Eine Gruppe muss ein Name oder eine Zahl sein, keine Liste.</translation>
     </message>
     <message>
         <location filename="../core/geometry/overlay.py"/>
         <source>{name}: a polygon has coordinates that are not numbers; remove or redraw it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Ein Polygon hat Koordinaten, die keine Zahlen sind; entfernen oder zeichnen Sie es neu.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/votes.py"/>
         <source>{name}: all {count:,} polygons lie in the excluded areas, so none counts.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{name}: Das eine Polygon liegt in den ausgeschlossenen Flächen und zählt nicht.</numerusform>
+            <numerusform>{name}: Alle {count:,} Polygone liegen in den ausgeschlossenen Flächen, keines zählt.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/votes.py"/>
         <source>{name}: all {count:,} polygons lie outside the study area or in the excluded areas, so none counts.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{name}: Das eine Polygon liegt außerhalb des Untersuchungsgebiets oder in den ausgeschlossenen Flächen und zählt nicht.</numerusform>
+            <numerusform>{name}: Alle {count:,} Polygone liegen außerhalb des Untersuchungsgebiets oder in den ausgeschlossenen Flächen, keines zählt.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/votes.py"/>
         <source>{name}: all {count:,} polygons lie outside the study area, so none counts.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{name}: Das eine Polygon liegt außerhalb des Untersuchungsgebiets und zählt nicht.</numerusform>
+            <numerusform>{name}: Alle {count:,} Polygone liegen außerhalb des Untersuchungsgebiets, keines zählt.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: crowns without geometry in rows {rows}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Kronen ohne Geometrie in den Zeilen {rows}.</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <location filename="../core/systems.py"/>
         <source>{name}: every item must be a shapely geometry or None.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Jedes Element muss eine Geometrie von shapely oder None sein.</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: expected a one-dimensional array of polygons, got {ndim} dimensions.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Erwartet wird ein eindimensionales Feld von Polygonen, nicht {ndim} Dimensionen.</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: expected one id per polygon, got {ndim} dimensions.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Erwartet wird eine Id je Polygon, nicht {ndim} Dimensionen.</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: ids must be whole numbers.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Ids müssen ganze Zahlen sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <source>{name}: no polygon that can be used, so this annotator marked nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: kein brauchbares Polygon, dieser Annotator hat also nichts markiert.</translation>
     </message>
     <message>
         <location filename="../core/geometry/overlay.py"/>
         <source>{name}: only polygons can be compared, but there is a {kind} among the geometries.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Nur Polygone können verglichen werden, aber unter den Geometrien ist: {kind}.</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: only polygons can be crowns; look at rows {rows}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Nur Polygone können Kronen sein; siehe die Zeilen {rows}.</translation>
     </message>
     <message>
         <location filename="../core/systems.py"/>
         <source>{name}: the coordinate system {crs} is not in metres. Turn it to one that is, for example with to_crs(frame.estimate_utm_crs()).</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Das Koordinatensystem {crs} ist nicht in Metern. Wandeln Sie es in eines in Metern um, zum Beispiel mit to_crs(frame.estimate_utm_crs()).</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: the polygons in rows {rows} are not valid; repair them (make_valid) first.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Die Polygone der Zeilen {rows} sind ungültig; reparieren Sie sie zuerst (make_valid).</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: the polygons in rows {rows} have coordinates beyond {largest:,.0f} m, which are on no map; remove or redraw them.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Die Polygone der Zeilen {rows} haben Koordinaten jenseits von {largest:,.0f} m, die auf keiner Karte liegen; entfernen oder zeichnen Sie sie neu.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>{name}: there are no crowns in it, of which copies could be made; choose another layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Er enthält keine Kronen, von denen Kopien gemacht werden könnten; wählen Sie einen anderen Layer.</translation>
     </message>
     <message>
         <location filename="../core/systems.py"/>
         <source>{name}: there is no coordinate system. Name it with set_crs, or give the polygons alone (.geometry.to_numpy()) if they are in metres.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Es gibt kein Koordinatensystem. Nennen Sie es mit set_crs, oder geben Sie nur die Polygone (.geometry.to_numpy()), wenn sie in Metern sind.</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: two crowns have the same id.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: Zwei Kronen haben dieselbe Id.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/images.py"/>
         <source>{name}: {count:,} polygons have nothing in field '{field}' and do not count.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{name}: {count:,} Polygon hat im Feld „{field}“ keinen Wert und zählt nicht.</numerusform>
+            <numerusform>{name}: {count:,} Polygone haben im Feld „{field}“ keinen Wert und zählen nicht.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/votes.py"/>
         <source>{name}: {counted:,.1f} {unit}² were counted in pixels of {size:g} {unit}, but {drawn:,.1f} {unit}² were drawn; choose smaller pixels, or 0 for exact areas.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{name}: {counted:,.1f} {unit}² wurden in Pixeln von {size:g} {unit} gezählt, aber {drawn:,.1f} {unit}² gezeichnet; wählen Sie kleinere Pixel, oder 0 für exakte Flächen.</numerusform>
+            <numerusform>{name}: {counted:,.1f} {unit}² wurden in Pixeln von {size:g} {unit} gezählt, aber {drawn:,.1f} {unit}² gezeichnet; wählen Sie kleinere Pixel, oder 0 für exakte Flächen.</numerusform>
         </translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: {geometry} geometries but {groups} groups.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: {geometry} Geometrien, aber {groups} Gruppen.</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: {geometry} geometries but {ids} ids.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: {geometry} Geometrien, aber {ids} Ids.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/rank.py"/>
         <source>{name}: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: {why}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/reviewed.py"/>
         <source>{number:,} changed since</source>
-        <translation type="unfinished"></translation>
+        <translation>{number:,} seither geändert</translation>
     </message>
     <message>
         <location filename="../ui/services/messages.py"/>
         <source>{numbers} beside the answer. {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>{numbers} neben der Antwort. {text}</translation>
     </message>
     <message>
         <location filename="../algorithms/report/pages.py"/>
         <source>{number} of {pages}</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} von {pages}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
         <source>{odd} of {all} plots are not 20 x 20 m, as the images of IDTReeS 2020 are.</source>
-        <translation type="unfinished"></translation>
+        <translation>{odd} von {all} Plots sind nicht 20 x 20 m groß, wie die Bilder von IDTReeS 2020 es sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
         <source>{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{offered:,} von {sets:,} Sätzen können gewählt werden; der beste ist Alpha {alpha:g} m, Omega {omega:g} m, Gamma {gamma:g}.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>{one_of} and {other}</source>
-        <translation type="unfinished"></translation>
+        <translation>{one_of} und {other}</translation>
     </message>
     <message>
         <location filename="../layers/files/verdicts.py"/>
         <source>{other} holds no verdicts (no table {table}); choose a file that a review was kept in.</source>
-        <translation type="unfinished"></translation>
+        <translation>{other} enthält keine Urteile (keine Tabelle {table}); wählen Sie eine Datei, in der eine Prüfung liegt.</translation>
     </message>
     <message>
         <location filename="../layers/files/verdicts.py"/>
         <source>{path} cannot be read now ({error}); close what else uses it, or choose another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist gerade nicht lesbar ({error}); schließen Sie, was die Datei sonst benutzt, oder wählen Sie eine andere.</translation>
     </message>
     <message>
         <location filename="../core/exchange/annotations.py"/>
@@ -13267,277 +13273,279 @@ no: {no}</source>
         <location filename="../core/exchange/sniff.py"/>
         <location filename="../core/exchange/voc.py"/>
         <source>{path} cannot be read: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist nicht lesbar: {why}.</translation>
     </message>
     <message>
         <location filename="../layers/files/vector.py"/>
         <source>{path} cannot be read; it is broken, or no file of layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist nicht lesbar; die Datei ist beschädigt oder enthält keine Layer.</translation>
     </message>
     <message>
         <location filename="../ui/services/saving.py"/>
         <source>{path} cannot be written: {why}. Choose another folder or name.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} lässt sich nicht schreiben: {why}. Wählen Sie einen anderen Ordner oder Namen.</translation>
     </message>
     <message>
         <location filename="../core/exchange/voc.py"/>
         <source>{path} declares a document type, which no file of annotations needs; remove that line.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} enthält eine Dokumenttyp-Deklaration, die keine Datei mit Annotationen braucht; entfernen Sie diese Zeile.</translation>
     </message>
     <message>
         <location filename="../core/exchange/coco.py"/>
         <source>{path} holds results only, which name images by number; choose it together with its ground truth: both files, or the folder with both.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} enthält nur Ergebnisse, die Bilder nach Nummern nennen; wählen Sie die Datei zusammen mit ihrer Referenz: beide Dateien oder den Ordner mit beiden.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>{path} is a folder; give '{name}' the name of a file in it, such as {example}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist ein Ordner; geben Sie „{name}“ den Namen einer Datei darin, etwa {example}.</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>{path} is a folder; give '{name}' the name of a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist ein Ordner; geben Sie „{name}“ den Namen einer Datei.</translation>
     </message>
     <message>
         <location filename="../layers/files/staged.py"/>
         <source>{path} is a folder; give the output the name of a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist ein Ordner; geben Sie der Ausgabe den Namen einer Datei.</translation>
     </message>
     <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>{path} is larger than {size} GB, which does not fit into memory; split it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist größer als {size} GB und passt nicht in den Speicher; teilen Sie die Datei.</translation>
     </message>
     <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>{path} is nested too deeply to be a file of annotations.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist zu tief geschachtelt für eine Datei mit Annotationen.</translation>
     </message>
     <message>
         <location filename="../core/exchange/coco.py"/>
         <source>{path} is no file of COCO: it needs the lists images and annotations.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist keine Datei von COCO: Sie braucht die Listen images und annotations.</translation>
     </message>
     <message>
         <location filename="../core/exchange/labelme.py"/>
         <source>{path} is no file of LabelMe: it needs the list shapes.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist keine Datei von LabelMe: Sie braucht die Liste shapes.</translation>
     </message>
     <message>
         <location filename="../core/exchange/voc.py"/>
         <source>{path} is no file of Pascal VOC: its root is '{tag}', not 'annotation'.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist keine Datei von Pascal VOC: Ihre Wurzel ist „{tag}“, nicht „annotation“.</translation>
     </message>
     <message>
         <location filename="../core/exchange/yolo.py"/>
         <source>{path} is no file of YOLO: line {row} is neither 'class x y width height' nor 'class x1 y1 …'.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist keine Datei von YOLO: Zeile {row} ist weder „class x y width height“ noch „class x1 y1 …“.</translation>
     </message>
     <message>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{path} is no table of DeepForest: it needs a column image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y. It has: {columns}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist keine Tabelle von DeepForest: Sie braucht eine Spalte image_path, und xmin, ymin, xmax, ymax, oder geometry, oder x, y. Sie hat: {columns}.</translation>
     </message>
     <message>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{path} is no text in UTF-8; save it as UTF-8.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist kein Text in UTF-8; speichern Sie die Datei als UTF-8.</translation>
     </message>
     <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>{path} is no text in {encoding} (byte {byte:,}); save it as UTF-8.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist kein Text in {encoding} (Byte {byte:,}); speichern Sie die Datei als UTF-8.</translation>
     </message>
     <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>{path} is no whole JSON file: it breaks off or is wrong in line {line}, column {column}; get it again from where it came.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist keine vollständige JSON-Datei: Sie bricht ab oder ist falsch in Zeile {line}, Spalte {column}; holen Sie sie neu von ihrer Quelle.</translation>
     </message>
     <message>
         <location filename="../core/exchange/voc.py"/>
         <source>{path} is no whole XML file: it breaks off or is wrong in line {line}, column {column}; get it again from where it came.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist keine vollständige XML-Datei: Sie bricht ab oder ist falsch in Zeile {line}, Spalte {column}; holen Sie sie neu von ihrer Quelle.</translation>
     </message>
     <message>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{path} is no whole table: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist keine vollständige Tabelle: {why}.</translation>
     </message>
     <message>
         <location filename="../core/exchange/coco.py"/>
         <source>{path} needs a ground truth with the lists images and annotations.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} braucht eine Referenz mit den Listen images und annotations.</translation>
     </message>
     <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>{path} says that it is written in {encoding}, which is unknown; save it as UTF-8.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} nennt als Kodierung {encoding}, die unbekannt ist; speichern Sie die Datei als UTF-8.</translation>
     </message>
     <message>
         <location filename="../core/exchange/coco.py"/>
         <source>{path}: image {number} of the list has no file_name or no id.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}: Bild {number} der Liste hat kein file_name oder keine id.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
         <source>{pattern} is not there; choose a file, a folder or a pattern as *.csv.</source>
-        <translation type="unfinished"></translation>
+        <translation>{pattern} gibt es nicht; wählen Sie eine Datei, einen Ordner oder ein Muster wie *.csv.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare.py"/>
         <source>{places:,} places below {least:g} m² (together {area:,.1f} m²) are not among the disagreements.</source>
-        <translation type="unfinished"></translation>
+        <translation>{places:,} Stellen unter {least:g} m² (zusammen {area:,.1f} m²) sind nicht unter den Abweichungen.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreements.py"/>
         <source>{places} where annotators differ, together {area:,.1f} {unit}².</source>
-        <translation type="unfinished"></translation>
+        <translation>{places}, an denen Annotatoren abweichen, zusammen {area:,.1f} {unit}².</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreements.py"/>
         <source>{rank:,} of {all:,}: {area:,.2f} {unit}²
 {yes} yes: {who_yes}
 {no} no: {who_no}</source>
-        <translation type="unfinished"></translation>
+        <translation>{rank:,} von {all:,}: {area:,.2f} {unit}²
+{yes} ja: {who_yes}
+{no} nein: {who_no}</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>{said}: for detection by {detection}, for segmentation by {segmentation}. Precision, recall and F1 count matched instances; panoptic quality (PQ) is that of Kirillov et al. (2019), and metrics per partition those of Henrich et al. (2024).</source>
-        <translation type="unfinished"></translation>
+        <translation>{said}: für die Erkennung nach {detection}, für die Segmentierung nach {segmentation}. Präzision, Trefferquote und F1 zählen zugeordnete Instanzen; die panoptische Qualität (PQ) ist die von Kirillov et al. (2019), und die Maße je Abschnitt sind die von Henrich et al. (2024).</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>{score} from</source>
-        <translation type="unfinished"></translation>
+        <translation>{score} von</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>{score} in the earlier run.</source>
-        <translation type="unfinished"></translation>
+        <translation>{score} im früheren Lauf.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>{score} in the later run.</source>
-        <translation type="unfinished"></translation>
+        <translation>{score} im späteren Lauf.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>{score} to</source>
-        <translation type="unfinished"></translation>
+        <translation>{score} bis</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>{score} {mean}, 95 % interval {low} to {high}. {help}</source>
-        <translation type="unfinished"></translation>
+        <translation>{score} {mean}, 95-%-Intervall {low} bis {high}. {help}</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>{score} {times}: {told}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{score} {times}: {told}.</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{second} is second; {best} came out ahead of it in {won:.1f} %, tied in {tied:.1f} %, with an AUCR {difference} higher (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweiter ist {second}; {best} lag in {won:.1f} % davor, gleichauf in {tied:.1f} %, mit einem um {difference} höheren AUCR (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{second} is second; {best} came out ahead of it in {won:.1f} %, tied in {tied:.1f} %, with an average precision {difference} higher (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweiter ist {second}; {best} lag in {won:.1f} % davor, gleichauf in {tied:.1f} %, mit einer um {difference} höheren mittleren Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{second} is second; {best} came out ahead of it in {won:.1f} %, with an AUCR {difference} higher (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweiter ist {second}; {best} lag in {won:.1f} % davor, mit einem um {difference} höheren AUCR (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{second} is second; {best} came out ahead of it in {won:.1f} %, with an average precision {difference} higher (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweiter ist {second}; {best} lag in {won:.1f} % davor, mit einer um {difference} höheren mittleren Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../ui/tuning/panel.py"/>
         <source>{set}: the crowns on which annotators differ most, and typical ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>{set}: die Kronen, bei denen Annotatoren am meisten abweichen, und typische.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>{set}: variance {variance}, mean score {mean}, wrong pairs {wrong}; can be chosen (rank {rank}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{set}: Varianz {variance}, mittlerer Wert {mean}, falsche Paare {wrong}; kann gewählt werden (Rang {rank}).</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>{set}: variance {variance}, mean score {mean}, wrong pairs {wrong}; refused: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{set}: Varianz {variance}, mittlerer Wert {mean}, falsche Paare {wrong}; abgelehnt: {reason}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{share} % of the area is excluded for all detectors: {who} ({gone:,} of {every:,} pixels).</source>
-        <translation type="unfinished"></translation>
+        <translation>{share} % der Fläche sind für alle Detektoren ausgeschlossen: {who} ({gone:,} von {every:,} Pixeln).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{share} % of the study area lies outside raster '{first}' and is not counted.</source>
-        <translation type="unfinished"></translation>
+        <translation>{share} % des Untersuchungsgebiets liegen außerhalb des Rasters „{first}“ und werden nicht gezählt.</translation>
     </message>
     <message>
         <location filename="../core/remarks.py"/>
         <source>{shown} and {rest:,} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{shown} und {rest:,} weitere</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
         <source>{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} ist nicht als Punktwolke lesbar; wählen Sie eine LAS-, LAZ- oder COPC-Datei.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/rank.py"/>
         <source>{truth}: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>{truth}: {why}</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
         <source>{value} ({low}–{high})</source>
-        <translation type="unfinished"></translation>
+        <translation>{value} ({low}–{high})</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>{version} does not work: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>{version} funktioniert nicht: {why}</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
         <source>{version} in {where} lacks what is needed</source>
-        <translation type="unfinished"></translation>
+        <translation>{version} in {where} fehlt etwas Nötiges</translation>
     </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
         <source>{what}: {layer}</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}: {layer}</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <location filename="../algorithms/report/pages.py"/>
         <location filename="../core/detectors/verdict.py"/>
         <source>{why}</source>
-        <translation type="unfinished"></translation>
+        <translation>{why}</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <location filename="../ui/shell/comparing.py"/>
         <source>{why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why}.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
         <source>{why}. Where only some crowns were drawn, those that match no target may be right: switch '{option}' off, since {undefined} count them as false.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why}. Wo nur einige Kronen gezeichnet wurden, können solche ohne Zielkrone richtig sein: Schalten Sie „{option}“ aus, da {undefined} sie als falsch zählen.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
         <source>{why}; '{option}' is off: crowns that match no target are not judged, and {undefined} are n/a.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why}; „{option}“ ist aus: Kronen ohne Zielkrone werden nicht beurteilt, und {undefined} entfallen.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
@@ -13547,7 +13555,7 @@ no: {no}</source>
     <message>
         <location filename="../ui/shell/comparing.py"/>
         <source>⇅ Swap</source>
-        <translation type="unfinished"></translation>
+        <translation>⇅ Tauschen</translation>
     </message>
 </context>
 </TS>
