@@ -12,7 +12,7 @@ from randcrowns.algorithms.choices import ANNOTATORS
 from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
 from randcrowns.algorithms.tuning.outputs import BEST_VARIANCE, CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
-from randcrowns.core.scoring.layer import SCORE_NAMES
+from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.layers.styles import SERIES, TARGET
 from randcrowns.layers.styles.figures import draw_scatter, draw_variances
 from randcrowns.layers.styles.print_layout import Pages
@@ -110,7 +110,7 @@ SEARCH_SHOWN = Showing(
 
 
 def _pages(_record: Record, _names: Sequence[str], _shown: str) -> Pages:
-    scores = [f"{score}_{end}" for end in ("mean", "variance") for score in SCORE_NAMES]
+    scores = [f"{score}_{end}" for score in SCORES[:2] for end in ("mean", "variance")]
     columns = ("target_annotator", "crowns", "missed", *(f"{score}_variance" for score in SCORE_NAMES))
     fields = ("target_id", "target_annotator", *scores)
     return Pages(tr("Target {name}"), "target_id", "randcrowns_variance", fields, largest=True, columns=columns)

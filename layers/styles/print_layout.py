@@ -39,8 +39,10 @@ from randcrowns.layers.compat import is_null
 from randcrowns.layers.words import tr
 
 TEMPLATE = Path(__file__).parents[2] / "resources" / "crowns.qpt"
-#: Columns of a table that fit beside the map.
-_MOST_COLUMNS = 6
+#: Columns of a table that fit beside the map; millimetres of all of them, and of one of numbers.
+_MOST_COLUMNS, _WIDE, _OF_NUMBERS = 6, 97.0, 14.0
+#: A number with three decimals, a smaller one with three digits.
+_ROUNDED = "round({0}, if({0} = 0 OR abs({0}) >= 0.001, 3, 2 - floor(log10(abs({0})))))"
 #: Rectangle, crowns and mean number of each plot; the names of the two columns are quoted.
 _PLOTS = (
     "SELECT {plot} AS plot, count(*) AS crowns, avg({number}) AS mean, st_envelope(st_collect(geometry)) AS geometry "
@@ -290,7 +292,7 @@ def _fill(
     only: str = "",
     pages: Pages | None = None,
 ) -> None:
-    """Show fields of a layer in a table of the layout, numbers with three decimals, in the order of the pages.
+    """Show fields of a layer in a table of the layout, in the order of the pages.
 
     Columns that the table has stay, where the layer has their fields.
     """
@@ -300,7 +302,7 @@ def _fill(
         return
     columns, there = table.columns(), set(layer.fields().names())
     if not columns or not all(_read(one.attribute()) <= there for one in columns):
-        columns = [_column(layer, place) for place in _places(layer, names)[:_MOST_COLUMNS]]
+        columns = _columns(layer, _places(layer, names)[:_MOST_COLUMNS])
     table.setVectorLayer(layer)
     table.setColumns(columns)
     table.setFilterFeatures(bool(only))
@@ -319,11 +321,17 @@ def _read(expression: str) -> set[str]:
     return set(QgsExpression(expression).referencedColumns())
 
 
-def _column(layer: QgsVectorLayer, place: int) -> QgsLayoutTableColumn:
-    """A column with a field of the layer, by its title without the layer that stands before it."""
-    known = layer.fields().at(place)
-    column = QgsLayoutTableColumn(layer.attributeDisplayName(place).rpartition(": ")[2])
-    quoted = QgsExpression.quotedColumnRef(known.name())
-    real = known.isNumeric() and "nt" not in known.typeName()
-    column.setAttribute(f"round({quoted}, 3)" if real else quoted)
-    return column
+def _columns(layer: QgsVectorLayer, places: Sequence[int]) -> list[QgsLayoutTableColumn]:
+    """Columns with fields of a layer, by their titles without the layer that stands before them."""
+    fields = [layer.fields().at(place) for place in places]
+    texts = sum(not one.isNumeric() for one in fields)
+    wide = (_WIDE - _OF_NUMBERS * (len(fields) - texts)) / texts if texts else _WIDE / len(fields)
+    columns = []
+    for place, known in zip(places, fields):
+        column = QgsLayoutTableColumn(layer.attributeDisplayName(place).rpartition(": ")[2])
+        quoted = QgsExpression.quotedColumnRef(known.name())
+        real = known.isNumeric() and "nt" not in known.typeName()
+        column.setAttribute(_ROUNDED.format(quoted) if real else quoted)
+        column.setWidth(min(wide, 2 * _OF_NUMBERS) if texts == 0 else _OF_NUMBERS if known.isNumeric() else wide)
+        columns.append(column)
+    return columns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 from qgis.core import QgsProject
@@ -12,13 +13,13 @@ from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.showing import Printed
 from randcrowns.core.errors import InputError
 from randcrowns.layers.styles.print_layout import LaidOut, layouts_of, new_layout, show_run
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.widgets.plot import PlotWidget
 
-#: Of a plot in a layout, inches.
-_SIZE = (5.0, 2.2)
+#: Of a plot in a layout, inches; and characters of an answer that have room.
+_SIZE, _LONGEST = (5.0, 2.2), 430
 
 
 class ShownRun(NamedTuple):
@@ -105,7 +106,7 @@ class Printing:
             record.id,
             record.algorithm,
             vector_layer(shown.layers.get(self._printed.summary.id, "")),
-            {"run": record.title, "answer": record.answer, "made": record.line},
+            {"run": record.title, "answer": _beginning(record), "made": record.line},
             self._picture(),
         )
 
@@ -113,3 +114,10 @@ class Printing:
         """The first plot of the page that has anything to show, as PNG; nothing without one."""
         plots = self._results.findChildren(PlotWidget)
         return next(filter(None, (plot.picture(*_SIZE) for plot in plots)), b"")
+
+
+def _beginning(record: Record) -> str:
+    """The sentences of the answer that have room in a layout; the first in any case."""
+    told = sentences(record.headline)
+    ends = list(accumulate(len(one) + 1 for one in told))
+    return " ".join(told[: max(1, sum(end <= _LONGEST for end in ends))])

@@ -126,6 +126,8 @@ def test_a_page_for_each_of_the_worst_crowns(shown, tmp_path):
     assert found[0]["answer"] == "Mean RandCrowns 0.5 <i>"
     assert set(found[0]["rows"]) == {ids[one] for one in worst}
     assert found[0]["columns"] == ["target_id", "R'C \"<b>", "a_iou", "a_rc_problem"]
+    layout.atlas().first()
+    assert (layout.itemById("map").rect().width(), layout.itemById("map").rect().height()) == pytest.approx((170, 160))
     assert pdf_of(layout, tmp_path / "worst.pdf") == 5
     pages = pages_of(layout, tmp_path)
     assert len(pages) == 5
