@@ -19,8 +19,7 @@ from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.choices import check_layers
 from randcrowns.algorithms.exchange import choices
 from randcrowns.algorithms.exchange.cutting import FOLDER_OF_IMAGES, Located, Part, cut_around
-from randcrowns.algorithms.exchange.outputs import EXPORT_VALUES, FOLDER
-from randcrowns.algorithms.outputs import fit_fields
+from randcrowns.algorithms.exchange.outputs import EXPORT_VALUES, FOLDER, fit_tables
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
@@ -173,8 +172,7 @@ class ExportCrowns(CrownAlgorithm):
         key = job[choices.EXPORT_FORMAT]
         if key in LAYER_FORMATS:
             tables = [side.table for side in read.values()]
-            ending = LAYER_FORMATS[key].ending
-            told = [remark for one in tables for remark in fit_fields(one.features, Path(one.name + ending))]
+            told = fit_tables(LAYER_FORMATS[key], tables)
             files: dict[str, Writer] = files_of_tables("crowns", LAYER_FORMATS[key], tables, job.transform_context)
             count = sum(len(table.features) for table in tables)
         else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsFields, QgsVectorLayer, QgsVectorLayerFeatureSource
@@ -13,8 +12,7 @@ from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EXPORT_LAYERS
 from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.exchange import choices
-from randcrowns.algorithms.exchange.outputs import FOLDER, LAYER_VALUES
-from randcrowns.algorithms.outputs import fit_fields
+from randcrowns.algorithms.exchange.outputs import FOLDER, LAYER_VALUES, fit_tables
 from randcrowns.algorithms.record import Record, output_of, record_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, steps
@@ -117,7 +115,7 @@ class ExportLayers(CrownAlgorithm):
 
     def tables(self, job: LayersJob, read: list[NamedTable], found: list[NamedTable], progress: Progress) -> Made:
         form = LAYER_FORMATS[job[choices.LAYER_FORMAT]]
-        told = [said for one in found for said in fit_fields(one.features, Path(one.name + form.ending))]
+        told = fit_tables(form, found)
         files = files_of_tables("results", form, found, job.transform_context)
         written = info("export.files", "Written: {files}.", files=some(sorted(files)))
         return Made({}, {"EXPORTED": len(found)}, {FOLDER: files}, [*told, written], [written])

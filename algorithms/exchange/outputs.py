@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from randcrowns.algorithms.output import UNIT, Column, Output, Value
+from randcrowns.algorithms.outputs import fit_fields
+from randcrowns.core.remarks import Remark
+from randcrowns.layers.files.export import LayerFormat, NamedTable, lost_numbers
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
@@ -77,3 +83,9 @@ FOLDER = Output(
 )
 EXPORT_VALUES = (Value("EXPORTED", tr("Crowns exported")),)
 LAYER_VALUES = (Value("EXPORTED", tr("Layers and tables exported")),)
+
+
+def fit_tables(form: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark]:
+    """Give the fields of tables names that fit a format; remarks on these, and on numbers that it does not hold."""
+    told = [remark for one in tables for remark in fit_fields(one.features, Path(one.name + form.ending))]
+    return [*told, *lost_numbers(form, tables)]

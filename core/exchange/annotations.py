@@ -28,7 +28,8 @@ MOST_ROWS = 2_000_000
 MOST_BYTES = 1 << 30
 #: Coordinates beyond this are in no image and on no map.
 _LARGEST = 1e12
-_FEWEST_POINTS = 3
+#: A polygon has so many points at least, each unlike the others.
+FEWEST_POINTS = 3
 _ROWS_NAMED = 10
 #: What annotations have a value each of.
 _OF_EACH = ("shapes", "image", "label", "score", "row", "ignored")
@@ -281,7 +282,7 @@ def polygon_of(values: Sequence[Any]) -> shapely.Polygon | Flaw:
     numbers = _numbers(values)
     if numbers is None or len(numbers) % 2:
         return Flaw.NOT_NUMBERS
-    if len({(x, y) for x, y in zip(numbers[::2], numbers[1::2])}) < _FEWEST_POINTS:
+    if len({(x, y) for x, y in zip(numbers[::2], numbers[1::2])}) < FEWEST_POINTS:
         return Flaw.FEW_POINTS
     return shapely.Polygon(np.reshape(numbers, (-1, 2)))
 

@@ -14,7 +14,7 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Objects, numbers_in
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import MOST_ROWS, Annotations, Flaw, Frame, Image, too_many
+from randcrowns.core.exchange.annotations import FEWEST_POINTS, MOST_ROWS, Annotations, Flaw, Frame, Image, too_many
 from randcrowns.core.progress import Progress, no_progress
 
 #: Names of a column, the usual one first; case does not matter.
@@ -199,6 +199,10 @@ def _block(rows: pd.DataFrame, first: int, images: dict[str, int], skipped: dict
         wrong = given & (kind >= 0) & ~np.isin(kind, (*_POLYGONAL, shapely.GeometryType.POINT))
         skip(Flaw.NO_CROWN, wrong)
         shapes[wrong] = None
+        few = given & (shapely.area(shapes) == 0) & np.isin(kind, _POLYGONAL)
+        few[few] = [len(np.unique(shapely.get_coordinates(one), axis=0)) < FEWEST_POINTS for one in shapes[few]]
+        skip(Flaw.FEW_POINTS, few)
+        shapes[few] = None
         settled |= given
     for names_of, of_box in ((BOX_NAMES, True), (POINT_NAMES, False)):
         own = [column_called((name,), columns) for name in names_of]
@@ -252,6 +256,7 @@ def _read_outlines(texts: Objects) -> Objects:
     plain = np.array([one if isinstance(one, str) else "" for one in texts], dtype=object)
     with np.errstate(over="ignore", invalid="ignore"):
         found = np.asarray(shapely.force_2d(shapely.from_wkt(plain, on_invalid="ignore")), dtype=object)
-    bounds = shapely.bounds(found)
-    found[shapely.is_empty(found) | ~np.isfinite(bounds).all(axis=1)] = None
+    coordinates, owner = shapely.get_coordinates(found, return_index=True)
+    found[shapely.is_empty(found)] = None
+    found[owner[~np.isfinite(coordinates).all(axis=1)]] = None
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.compat import save_style
 from randcrowns.layers.vector.names import fitted_names, plain_name
 from randcrowns.layers.vector.tables import FeatureTable
@@ -34,6 +36,7 @@ class LayerFormat:
         flat: it is written without geometries.
         together: several tables stand in one file.
         in_degrees: it holds longitude and latitude only.
+        finite: it holds no infinite numbers.
     """
 
     driver: str
@@ -42,12 +45,15 @@ class LayerFormat:
     flat: bool = False
     together: bool = False
     in_degrees: bool = False
+    finite: bool = False
 
 
 #: By the key of the user's choice. RFC 7946 wants degrees, of which 14 decimals are far below a micrometre.
 LAYER_FORMATS = {
     "gpkg": LayerFormat("GPKG", ".gpkg", together=True),
-    "geojson": LayerFormat("GeoJSON", ".geojson", ("RFC7946=YES", "COORDINATE_PRECISION=14"), in_degrees=True),
+    "geojson": LayerFormat(
+        "GeoJSON", ".geojson", ("RFC7946=YES", "COORDINATE_PRECISION=14"), in_degrees=True, finite=True
+    ),
     "parquet": LayerFormat("Parquet", ".parquet"),
     "xlsx": LayerFormat("XLSX", ".xlsx", flat=True, together=True),
     "csv": LayerFormat("CSV", ".csv", flat=True),
@@ -106,6 +112,19 @@ def table_names(names: Sequence[str]) -> list[str]:
     plain = [re.sub(r"[^\w ()-]+", "_", name).strip() or "layer" for name in names]
     kept = [f"t_{name}" if name.lower().startswith(_KEPT) else name for name in plain]
     return fitted_names(kept, _LONGEST_SHEET)
+
+
+def lost_numbers(form: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark]:
+    """What is left empty in the files of a format that holds no infinite numbers."""
+    said = "{table}: {count:,} infinite numbers in field '{field}' are empty in {form}, which has none."
+    one = "{table}: 1 infinite number in field '{field}' is empty in {form}, which has none."
+    told = []
+    for table in tables if form.finite else ():
+        for known, values in zip(table.features.fields, table.features.values):
+            count = sum(isinstance(value, float) and math.isinf(value) for value in values)
+            named = {"table": table.name, "field": known.name(), "form": form.driver}
+            told += [note("export.infinite", said, one=one, count=count, **named)] if count else []
+    return told
 
 
 def files_of_tables(

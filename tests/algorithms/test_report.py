@@ -85,10 +85,22 @@ def report(run, tmp_path):
         done = run("report", {"RUNS": layers, "HTML": str(tmp_path / "report.html"), **more}, outputs=())
         assert done.ok, done.refused or done.error
         page = (tmp_path / "report.html").read_text(encoding="utf-8")
-        html5lib.HTMLParser(strict=True).parse(page)
+        check_html(page)
         return page
 
     return make
+
+
+def check_html(page):
+    """That a page is valid, that no level of headings is left out, and that cells of a wide table know their column."""
+    html5lib.HTMLParser(strict=True).parse(page)
+    parsed = html5lib.parse(page, namespaceHTMLElements=False)
+    levels = [int(one.tag[1]) for one in parsed.iter() if re.fullmatch("h[1-6]", str(one.tag))]
+    assert levels[0] == 1
+    assert all(later <= before + 1 for before, later in zip(levels, levels[1:]))
+    for table in parsed.iter("table"):
+        titles = ["".join(one.itertext()) for one in table.iter("th")]
+        assert all([cell.get("data-title") for cell in row.iter("td")] in ([], titles) for row in table.iter("tr"))
 
 
 def text_of(page):

@@ -15,7 +15,7 @@ from qgis.core import QgsFeature, QgsField, QgsGeometry, QgsProject, QgsRasterLa
 from qgis.PyQt.QtCore import QVariant
 from support.data import real_data
 
-from randcrowns.algorithms.exchange.choices import EXPORT_FORMAT
+from randcrowns.algorithms.exchange.choices import EXPORT_FORMAT, LAYER_FORMAT
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.average_precision import coco_metrics
 from randcrowns.core.instances.overlap import polygon_overlap
@@ -370,6 +370,21 @@ def test_geojson_is_that_of_rfc_7946(bring_out):
     assert shapely.box(-118, 36, -116, 38).contains(shape)
     assert shapely.is_ccw(shapely.get_exterior_ring(shapely.get_parts(shape)[0]))
     assert ogr.GetDriverByName("GeoJSON").Open(str(folder / "targets.geojson")).GetLayer(0).GetFeatureCount() == 2
+
+
+@pytest.mark.parametrize(("key", "is_told"), [("geojson", True), ("gpkg", False), ("csv", False)])
+def test_infinite_numbers_that_a_format_has_no_word_for_are_told(key, is_told, bring_out, run, tmp_path):
+    layer = layer_with("field", boxes(1, 4), [np.inf, -np.inf, np.nan, 0.5])
+    ran, folder = bring_out(key, TARGETS=layer)
+    assert ran.ok, ran.error
+    said = "targets: 2 infinite numbers in field 'score' are empty in GeoJSON"
+    assert (said in ran.said("export.infinite")) == is_told
+    if is_told:
+        held = json.loads((folder / "targets.geojson").read_text())["features"]
+        assert [one["properties"].get("score") for one in held] == [None, None, None, 0.5]
+    form = LAYER_FORMAT.keys.index(key)
+    table = run("exportlayers", {"LAYERS": [layer], "FORMAT": form, "FOLDER": str(tmp_path / "layers")})
+    assert ("2 infinite numbers" in table.said("export.infinite")) == is_told
 
 
 def test_what_cannot_be_exported_is_refused_and_nothing_is_left_behind(bring_out, tmp_path):

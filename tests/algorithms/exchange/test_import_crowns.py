@@ -272,6 +272,51 @@ def test_a_broken_file_stops_the_whole_import_with_its_name(bring_in, tmp_path, 
     assert not (tmp_path / "out.gpkg").exists()
 
 
+#: What a row of each format can be broken by: the file, and the words that say why its second annotation is skipped.
+_COCO = '{"images": [{"id": 1, "file_name": "a.tif"}], "annotations": [{"image_id": 1, "bbox": [0, 0, 1, 1]}, %s]}'
+_SHAPES = '{"imagePath": "a.tif", "shapes": [{"points": [[0, 0], [1, 0], [1, 1]]}, %s]}'
+_VOC = "<annotation><filename>a.tif</filename>%s%s</annotation>"
+_BOX = "<object><bndbox><xmin>{}</xmin><ymin>{}</ymin><xmax>{}</xmax><ymax>{}</ymax></bndbox></object>"
+_TABLE = "image_path,xmin,ymin,xmax,ymax,geometry\na.tif,0,0,1,1,\n%s\n"
+_NUMBERS, _SIZE, _FEW = "missing or is no number", "no width or no height", "fewer than 3 points"
+_COUNTS = "do not sum to the size of its mask"
+BROKEN_ROWS = [
+    ("a.json", _COCO % '{"image_id": 1, "bbox": [NaN, 0, 1, 1]}', _NUMBERS),
+    ("a.json", _COCO % '{"image_id": 1, "bbox": [5, 0, 0, 1]}', _SIZE),
+    ("a.json", _COCO % '{"image_id": 1, "bbox": [5, 0, -3, 1]}', _SIZE),
+    ("a.json", _COCO % '{"image_id": 1, "segmentation": [[0, 0, 1, 1]]}', _FEW),
+    ("a.json", _COCO % '{"image_id": 1, "segmentation": {"size": [3, 4], "counts": [4, 1]}}', _COUNTS),
+    ("a.json", _COCO % '{"image_id": 1, "segmentation": {"size": [3, 4], "counts": "0000"}}', _COUNTS),
+    ("a.json", _SHAPES % '{"points": [[0, 0], [1, 1]]}', _FEW),
+    ("a.json", _SHAPES % '{"points": [[0, 0], [NaN, 1], [1, 1]]}', _NUMBERS),
+    ("a.json", _SHAPES % '{"points": [[2, 2], [2, 5]], "shape_type": "rectangle"}', _SIZE),
+    ("a.xml", _VOC % (_BOX.format(0, 0, 1, 1), _BOX.format("nan", 0, 1, 1)), _NUMBERS),
+    ("a.xml", _VOC % (_BOX.format(0, 0, 1, 1), _BOX.format(4, 0, 4, 1)), _SIZE),
+    ("a.txt", "0 0.5 0.5 0.2 0.2\n0 nan 0.5 0.2 0.2\n", _NUMBERS),
+    ("a.txt", "0 0.5 0.5 0.2 0.2\n0 0.5 0.5 -0.2 0.2\n", _SIZE),
+    ("a.txt", "0 0.5 0.5 0.2 0.2\n0 0.5 0.5 0.5 0.5 0.6 0.6\n", _FEW),
+    ("a.csv", _TABLE % "a.tif,nan,0,1,1,", _NUMBERS),
+    ("a.csv", _TABLE % "a.tif,5,0,5,1,", _SIZE),
+    ("a.csv", _TABLE % "a.tif,5,0,2,1,", _SIZE),
+    ("a.csv", _TABLE % 'a.tif,,,,,"POLYGON((0 0, 1 1))"', "its geometry cannot be read"),
+    ("a.csv", _TABLE % 'a.tif,,,,,"POLYGON((0 0, 1 1, 1 1, 0 0))"', _FEW),
+    ("a.csv", _TABLE % 'a.tif,,,,,"POLYGON((0 0, nan 1, 1 1, 0 0))"', "its geometry cannot be read"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "said"), BROKEN_ROWS)
+def test_a_broken_annotation_is_told_with_file_and_row_and_others_are_imported(bring_in, tmp_path, name, text, said):
+    make_image(tmp_path / "a.tif")
+    (tmp_path / name).write_text(text)
+    ran = bring_in(tmp_path / name)
+    assert ran.ok, ran.refused or ran.error
+    (summary,) = ran.table("SUMMARY").to_dict("records")
+    assert (summary["read"], summary["crowns"], summary["skipped"]) == (2, 1, 1)
+    assert summary["why"].startswith(f"{name}: 1 annotation was skipped: ")
+    assert said in summary["why"]
+    assert f"(row {3 if name == 'a.csv' else 2})" in summary["why"]
+
+
 def test_what_is_no_file_of_annotations_is_refused_before_the_run(bring_in, tmp_path):
     (tmp_path / "a.csv").write_text("a,b\n1,2\n")
     assert "a.csv is none of the files" in bring_in(tmp_path / "a.csv").refused
