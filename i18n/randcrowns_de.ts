@@ -6868,10 +6868,9 @@
         <location filename="../algorithms/exchange/outputs.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/options/form.py"/>
-        <location filename="../ui/scoring/form.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Score</source>
-        <translation>Wert</translation>
+        <translation>Bewertung</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
@@ -6920,7 +6919,7 @@
         <location filename="../ui/scoring/form.py"/>
         <source>Score {count:,} layers</source>
         <translation>
-            <numerusform>{count:,} Layer bewerten</numerusform>
+            <numerusform>Bewerten</numerusform>
             <numerusform>{count:,} Layer bewerten</numerusform>
         </translation>
     </message>
@@ -13498,6 +13497,14 @@ nein: {no}</translation>
         <location filename="../layers/cloud/head.py"/>
         <source>{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.</source>
         <translation>{source} ist nicht als Punktwolke lesbar; wählen Sie eine LAS-, LAZ- oder COPC-Datei.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/files/export.py"/>
+        <source>{table}: {count:,} infinite numbers in field '{field}' are empty in {form}, which has none.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/rank.py"/>

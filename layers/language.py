@@ -18,10 +18,16 @@ def install(folder: Path = _FOLDER) -> bool:
     """
     remove()
     translator = QTranslator()
-    if not translator.load(QLocale(QgsApplication.locale()), "randcrowns", "_", str(folder)):
+    if not translator.load(QLocale(spoken()), "randcrowns", "_", str(folder)):
         return False
     _installed.append(translator)  # Qt does not keep it alive
     return QCoreApplication.installTranslator(translator)
+
+
+def spoken() -> str:
+    """The code of the language that QGIS is shown in: of its start (``--lang``), else of its settings or the system."""
+    application = QgsApplication.instance()
+    return (application.translation() if isinstance(application, QgsApplication) else "") or QgsApplication.locale()
 
 
 def remove() -> None:

@@ -40,6 +40,14 @@ def test_texts_are_in_the_language_of_qgis(speak, locale):
     assert tr("{error}", error=error) == reason(OSError("Keine Kronen in x."))
 
 
+def test_the_language_of_a_start_goes_before_that_of_the_settings(speak, qgis_app):
+    qgis_app.setTranslation("de")
+    try:
+        assert speak("xx")
+    finally:
+        qgis_app.setTranslation("")
+
+
 def test_numbers_have_their_forms(speak):
     told = [tr("{count:,} crowns", one="1 crown", count=count) for count in (0, 1, 2, 1200)]
     assert told == ["0 crowns", "1 crown", "2 crowns", "1,200 crowns"]

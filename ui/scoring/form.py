@@ -149,10 +149,7 @@ class ScoreForm(ComparingForm):
         return (*first, *told[1:])
 
     def what_run_does(self) -> str:
-        number = len(self.delineations.checked_ids())
-        if number < 2:
-            return tr("Score")
-        return tr("Score {count:,} layers", one="Score 1 layer", count=number)
+        return tr("Score {count:,} layers", one="Score", count=max(len(self.delineations.checked_ids()), 1))
 
     def why_not(self) -> str:
         settings, target = self.settings(), self.target.layer()
