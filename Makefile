@@ -47,8 +47,8 @@ explore: setup ## the tests with examples drawn at random, with fresh ones, five
 	@for round in $$(seq $(or $(ROUNDS),5)); do \
 	    env -u CI $(PYTHON) -m pytest -q tests -m hypothesis --hypothesis-seed=$$(date +%N) $(PYTEST_ARGS) || exit 1; done
 
-translations: ## bring the catalogues in i18n/ up to date with the code, and compile them
-	@python3 scripts/translations.py
+translations: setup ## bring the catalogues in i18n/ up to date with the code, and compile them
+	@$(PYTHON) scripts/translations.py
 
 mutants: setup ## put faults into modules and list those the tests do not find: make mutants MODULES="core/scoring" SAMPLE=20 SEED=1
 	@$(PYTHON) scripts/mutants.py $(MODULES) --sample $(or $(SAMPLE),20) --seed $(or $(SEED),1)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby, product
 from typing import Any
 
@@ -52,6 +53,8 @@ _FILES = {"picture": "PNG (*.png);;SVG (*.svg)", "html": "HTML (*.html *.htm)", 
 _DIGITS = 3
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 
+_NUMBER = re.compile(r"\d+$")
+
 
 @dataclass(frozen=True)
 class Column:
@@ -65,6 +68,7 @@ class Column:
         kind: ``real``, ``integer`` or ``text``.
         unit: as ``m²``; nothing for a ratio or a count.
         digits: decimal places shown; significant digits where negative.
+        words: what tables show of values that are keys; ``band #`` stands for ``band 1``, ``band 2``, …
     """
 
     name: str
@@ -73,11 +77,19 @@ class Column:
     kind: str = "real"
     unit: str = ""
     digits: int = 3
+    words: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def alias(self) -> str:
         """Label with unit."""
         return f"{self.label} ({self.unit})" if self.unit else self.label
+
+    def shown(self, value: str) -> str:
+        """What tables show of a value."""
+        number = _NUMBER.search(value) if self.words else None
+        if number is None:
+            return self.words.get(value, value)
+        return self.words.get(value[: number.start()] + "#", value).replace("#", number[0])
 
     def in_unit(self, unit: str) -> Column:
         """The column of a run whose lengths are in this unit: ``m`` or ``px``."""
@@ -118,7 +130,13 @@ INTERVAL = tr(
     least=LEAST_UNITS,
 )
 #: What the intervals of a row are over.
-RESAMPLED = Column("resampled", tr("Intervals over"), tr("Units that the intervals count: plots or crowns."), "text")
+RESAMPLED = Column(
+    "resampled",
+    tr("Intervals over"),
+    tr("Units that the intervals count: plots or crowns."),
+    "text",
+    words={"plots": tr("plots"), "crowns": tr("crowns"), "instances": tr("instances")},
+)
 
 
 #: COCO's average precision and recall.
@@ -148,9 +166,8 @@ THRESHOLD_COLUMNS = (
 
 def intervals_over(units: str) -> str:
     """A sentence on what the intervals of a row are over: ``plots``, ``crowns`` or ``instances``."""
-    names = {"plots": tr("plots"), "crowns": tr("crowns"), "instances": tr("instances")}
     said = "95 % intervals over {units}; none for fewer than {least} of them."
-    return tr(said, units=names.get(units, units), least=LEAST_UNITS)
+    return tr(said, units=RESAMPLED.words.get(units, units), least=LEAST_UNITS)
 
 
 @dataclass(frozen=True, eq=False)

@@ -104,6 +104,35 @@ def info(key: str, template: str, *, one: str = "", **values: Any) -> Remark:
     return Remark(key, Severity.INFO, template, values, one)
 
 
+class Said(str):
+    """A text for a table that can be said in other languages: the sentence of a template with its values.
+
+    >>> why = Said("only {count:,} pixels", count=1200)
+    >>> why, why.remark.values
+    ('only 1,200 pixels', {'count': 1200})
+    """
+
+    __slots__ = ("remark",)
+    remark: Remark
+
+    def __new__(cls, template: str, /, *, one: str = "", **values: Any) -> Said:
+        remark = info("said", template, one=one, **values)
+        made = super().__new__(cls, remark.sentence())
+        made.remark = remark
+        return made
+
+    def sentence(self, translate: Translate = english) -> str:
+        """The sentence, in the language of ``translate``."""
+        return self.remark.sentence(translate)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _said_again, (self.remark,)
+
+
+def _said_again(remark: Remark) -> Said:
+    return Said(remark.template, one=remark.one, **remark.values)
+
+
 def some(items: Sequence[Any] | np.ndarray[Any, Any], most: int = 5) -> tuple[Any, ...] | Remark:
     """The first items as the value of a remark: ``3, 17, 20 and 4 more``."""
     shown, rest = tuple(items[:most]), len(items) - most

@@ -1588,6 +1588,16 @@
         <translation>Eine Bildausdehnung und ein Ausdehnungs-Layer sind angegeben: Es gilt, was beide gemeinsam haben.</translation>
     </message>
     <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>Both scores high</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>Both scores low</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/choices.py"/>
         <source>Boxes are told by their outline.</source>
         <translation>Rechtecke werden am Umriss erkannt.</translation>
@@ -2062,8 +2072,18 @@
     </message>
     <message>
         <location filename="../ui/widgets/parts.py"/>
-        <source>Copy as {form}</source>
-        <translation>Als {form} kopieren</translation>
+        <source>Copy as LaTeX</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/parts.py"/>
+        <source>Copy as Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/parts.py"/>
+        <source>Copy as text</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
@@ -2351,6 +2371,26 @@
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Delineation layer.</source>
         <translation>Umriss-Layer.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation of the crown's size {shift:.1f} m away from its centre: shifted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown: too large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown: too small</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
@@ -3351,6 +3391,16 @@
         <translation>Hilfe: die Seite des Handbuchs zu dieser Seite (F1)</translation>
     </message>
     <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>High RandCrowns, low IoU: larger than the target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>High RandCrowns, low IoU: smaller than the target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Highest IoU</source>
         <translation>Höchster IoU</translation>
@@ -3768,6 +3818,10 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
+        <location filename="../resources/matched_instances.qml"/>
+        <location filename="../resources/pairs.qml"/>
+        <location filename="../resources/scored_delineations.qml"/>
+        <location filename="../resources/scored_targets.qml"/>
         <source>IoU</source>
         <translation>IoU</translation>
     </message>
@@ -3775,6 +3829,13 @@
         <location filename="../algorithms/instances/outputs.py"/>
         <source>IoU, precision and recall of every class of the points, and of classes taken as one.</source>
         <translation>IoU, Präzision und Trefferquote jeder Klasse der Punkte und der zusammengefassten Klassen.</translation>
+    </message>
+    <message>
+        <location filename="../resources/pairs.qml"/>
+        <location filename="../resources/scored_delineations.qml"/>
+        <location filename="../resources/scored_targets.qml"/>
+        <source>IoUCrowns</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
@@ -3831,6 +3892,11 @@
         <location filename="../algorithms/report/choices.py"/>
         <source>Jinja2 templates (*.html *.j2 *.jinja);;All files (*)</source>
         <translation>Jinja2-Vorlagen (*.html *.j2 *.jinja);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/outputs.py"/>
+        <source>Kappa</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
@@ -4027,6 +4093,11 @@
         <location filename="../layers/styles/print_layout.py"/>
         <source>Layer '{layer}' has no outline with a number in '{field}' to show.</source>
         <translation>Der Layer „{layer}“ hat keinen Umriss mit einer Zahl in „{field}“, der sich zeigen ließe.</translation>
+    </message>
+    <message>
+        <location filename="../layers/vector/read.py"/>
+        <source>Layer '{layer}' has no polygons that can be used.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/vector/place.py"/>
@@ -4872,6 +4943,11 @@
         <translation>Keine Krone wurde von allen gezeichnet: {names} (gegenseitig beste Paare mit einem IoU von mindestens {min_iou:g}). Prüfen Sie, ob die Layer denselben Ort zeigen, oder senken Sie den kleinsten IoU.</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>No delineation reaches the certain part of the crown: missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>No delineation serves two targets; the assignment with the largest total RandCrowns.</source>
         <translation>Kein Umriss dient zwei Zielkronen; die Zuordnung mit der größten Summe von RandCrowns.</translation>
@@ -4900,6 +4976,11 @@
         <location filename="../layers/styles/print_layout.py"/>
         <source>No outline of layer '{layer}' has a plot; choose its field and run again.</source>
         <translation>Kein Umriss des Layers „{layer}“ hat einen Plot; wählen Sie das Feld und starten Sie erneut.</translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>No pair has a score.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
@@ -4992,6 +5073,16 @@
         <location filename="../algorithms/instances/polygons.py"/>
         <source>No target and prediction overlap; do both layers have the right coordinate system?</source>
         <translation>Kein Ziel überlappt mit einer Vorhersage; haben beide Layer das richtige Koordinatensystem?</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>No target for this delineation, where only some crowns were drawn: not judged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>No target for this delineation: extra</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
@@ -5797,6 +5888,11 @@
         <translation>Diagramme</translation>
     </message>
     <message>
+        <location filename="../layers/styles/print_layout.py"/>
+        <source>Plots of {layer}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/images.py"/>
         <source>Plots outside the study area do not count: {names}.</source>
         <translation>Plots außerhalb des Untersuchungsgebiets zählen nicht: {names}.</translation>
@@ -6150,6 +6246,9 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
+        <location filename="../resources/pairs.qml"/>
+        <location filename="../resources/scored_delineations.qml"/>
+        <location filename="../resources/scored_targets.qml"/>
         <location filename="../ui/shell/dock.py"/>
         <source>RandCrowns</source>
         <translation>RandCrowns</translation>
@@ -6210,6 +6309,11 @@
         <translation>RandCrowns unter</translation>
     </message>
     <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>RandCrowns below IoU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/installing.py"/>
         <source>RandCrowns is off, since its results would be wrong: another plugin loaded the library shapely first, and in a way that mixes it up with QGIS's own geometry library. Switch that plugin off (Plugins &gt; Manage and Install Plugins; it is one that works with shapely or geopandas), then start QGIS again.</source>
         <translation>RandCrowns ist ausgeschaltet, da seine Ergebnisse falsch wären: Eine andere Erweiterung hat die Bibliothek shapely zuerst geladen, und zwar so, dass sie mit der Geometriebibliothek von QGIS vermischt wird. Schalten Sie diese Erweiterung aus (Erweiterungen &gt; Erweiterungen verwalten und installieren; es ist eine, die mit shapely oder geopandas arbeitet), und starten Sie QGIS neu.</translation>
@@ -6265,6 +6369,16 @@
         <translation>RandCrowns ohne die richtig negativen, 0 bis 1.</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>RandCrowns {score:.2f}, {fp:,.1f} m² beyond the tolerance, {fn:,.1f} m² of the certain part not covered: low overlap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>RandCrowns {score:.2f}: low overlap</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14).</source>
         <translation>RandCrowns, 0 bis 1 (Stewart et al. 2021, Gl. 14).</translation>
@@ -6283,6 +6397,16 @@
         <location filename="../ui/services/libraries.py"/>
         <source>RandCrowns: libraries</source>
         <translation>RandCrowns: Bibliotheken</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/layer_facts.py"/>
+        <source>RandCrowns: look at crowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/live.py"/>
+        <source>RandCrowns: read crowns to score while drawing</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/shell/dock.py"/>
@@ -6574,6 +6698,11 @@
         <translation>Abgelehnt, weil</translation>
     </message>
     <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>Refused sets are hatched: / wrong pairs score too high, \ right pairs too low, x too many crowns too small</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Region</source>
         <translation>Region</translation>
@@ -6769,6 +6898,11 @@
         <location filename="../ui/instances/cloud.py"/>
         <source>Sample cloud (simulated)</source>
         <translation>Beispielwolke (simuliert)</translation>
+    </message>
+    <message>
+        <location filename="../layers/sample.py"/>
+        <source>Sample plot (simulated, seed {seed})</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/messages.py"/>
@@ -7282,6 +7416,11 @@
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Simulated annotators, who draw every crown a little differently: what if? Read only with one annotator.</source>
         <translation>Simulierte Annotatoren, die jede Krone etwas anders zeichnen: Was wäre, wenn? Gilt nur bei einem Annotator.</translation>
+    </message>
+    <message>
+        <location filename="../layers/sample.py"/>
+        <source>Simulated by RandCrowns from seed {seed}: no tree here is real.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
@@ -7990,6 +8129,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>The delineation covers another target too.</source>
         <translation>Der Umriss bedeckt auch eine andere Zielkrone.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>The delineation covers target {other} too ({size_ratio:.1f} times the crown): merged</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -8926,8 +9070,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>
-        <source>The style {file} cannot be read ({message}); install the plugin again.</source>
-        <translation>Der Stil {file} ist nicht lesbar ({message}); installieren Sie die Erweiterung neu.</translation>
+        <source>The style {file} cannot be read ({why}); install the plugin again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
@@ -10520,6 +10664,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <location filename="../algorithms/exchange/choices.py"/>
+        <location filename="../algorithms/tuning/outputs.py"/>
         <source>all</source>
         <translation>alle</translation>
     </message>
@@ -10544,6 +10689,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <source>all images</source>
         <translation>alle Bilder</translation>
     </message>
+    <message>
+        <location filename="../core/tuning/search.py"/>
+        <source>all targets of wrong pairs are too small, so nothing is known of what the set makes of them</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/votes.py"/>
         <source>all {count:,} polygons</source>
@@ -10556,6 +10706,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/styles/plots.py"/>
         <source>all: band and median</source>
         <translation>alle: Band und Median</translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>alpha (m)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
@@ -10685,6 +10840,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>b: sicher keine Krone</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/outputs.py"/>
+        <source>band {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>better</source>
         <translation>besser</translation>
@@ -10761,6 +10921,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Konsens ohne {name}</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/outputs.py"/>
+        <source>contrast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/outputs.py"/>
+        <source>contrast of grey</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>covered (a)</source>
         <translation>bedeckt (a)</translation>
@@ -10831,6 +11001,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/scoring/panel.py"/>
         <source>every crown has a score</source>
         <translation>jede Krone hat einen Wert</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/variance.py"/>
+        <source>every target is narrower than twice alpha, or no more than its edge lies within the image extent; choose a smaller alpha</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/variance.py"/>
+        <source>every target is narrower than twice alpha; choose a smaller alpha</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
@@ -10914,6 +11094,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>von {before} bis {after}</translation>
     </message>
     <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>gamma {gamma:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/libraries.py"/>
         <source>geometry</source>
         <translation>Geometrie</translation>
@@ -10954,6 +11139,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Instanzen</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/outputs.py"/>
+        <source>intensity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results.py"/>
         <source>interval</source>
         <translation>Intervall</translation>
@@ -10989,6 +11179,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Er lag in {won:.1f} % von {drawn} vorn, mit einer um {difference} höheren mittleren Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
+        <location filename="../layers/raster/images.py"/>
+        <source>it cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../layers/files/verdicts.py"/>
+        <source>it cannot be written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/cloud/head.py"/>
         <source>it does not say how its points are compressed</source>
         <translation>sie sagt nicht, wie ihre Punkte komprimiert sind</translation>
@@ -10997,6 +11197,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/cloud/head.py"/>
         <source>it has no header of a LAS file</source>
         <translation>sie hat keinen Kopf einer LAS-Datei</translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/styles.py"/>
+        <source>it is no XML</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
@@ -11019,14 +11224,44 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>sie gibt an, dass je {number:,} Punkte zusammen kommen</translation>
     </message>
     <message>
+        <location filename="../core/tuning/experiment.py"/>
+        <source>its best match by {name} fits another crown better</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/experiment.py"/>
+        <source>its best match by {name} fits another crown just as well</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/experiment.py"/>
+        <source>its best match by {name} has an IoU of only {iou:.2f}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/experiment.py"/>
+        <source>its delineation by {name} is outside the image extent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/files/geopackage.py"/>
         <source>its folder {folder} is not there and cannot be made; choose another.</source>
         <translation>Den Ordner {folder} gibt es nicht, und er lässt sich nicht anlegen; wählen Sie einen anderen.</translation>
     </message>
     <message>
+        <location filename="../layers/vector/write.py"/>
+        <source>its format does not allow it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/outputs.py"/>
         <source>its format does not take what is in it; choose another, such as .gpkg.</source>
         <translation>Das Format nimmt den Inhalt nicht auf; wählen Sie ein anderes, etwa .gpkg.</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
+        <source>its own coordinate system</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
@@ -11094,6 +11329,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>von irgendjemandem markiert</translation>
     </message>
     <message>
+        <location filename="../resources/matched_instances.qml"/>
+        <source>match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>matched: it was given to a target; unmatched, not judged: to none.</source>
         <translation>zugeordnet: einer Zielkrone gegeben; ohne Partner, nicht beurteilt: keiner.</translation>
@@ -11149,7 +11389,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>mit der Geometriebibliothek von QGIS vermischt</translation>
     </message>
     <message>
+        <location filename="../resources/regions.qml"/>
+        <source>m²</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/content.py"/>
+        <location filename="../resources/matched_instances.qml"/>
+        <location filename="../resources/pairs.qml"/>
+        <location filename="../resources/scored_delineations.qml"/>
+        <location filename="../resources/scored_targets.qml"/>
         <location filename="../ui/agreement/plots.py"/>
         <location filename="../ui/agreement/results.py"/>
         <location filename="../ui/detectors/results.py"/>
@@ -11217,6 +11466,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>keine Grenze</translation>
     </message>
     <message>
+        <location filename="../resources/matched_instances.qml"/>
+        <source>no match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>no number of bootstrap samples shows {level:g} %. Require less, such as 99 %.</source>
         <translation>Keine Zahl von Bootstrap-Stichproben zeigt {level:g} %. Verlangen Sie weniger, etwa 99 %.</translation>
@@ -11226,6 +11480,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/instances/results.py"/>
         <source>no outline</source>
         <translation>kein Umriss</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/image.py"/>
+        <source>no pixel in the study area has data in every band</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
@@ -11243,6 +11502,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>keine Polygone darin</translation>
     </message>
     <message>
+        <location filename="../layers/raster/grid.py"/>
+        <source>no reason given</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../layers/raster/output.py"/>
+        <source>no reason given; is the disk full?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>no score</source>
         <translation>kein Wert</translation>
@@ -11251,6 +11520,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/target_variance.qml"/>
         <source>no variance</source>
         <translation>keine Varianz</translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/styles.py"/>
+        <source>no: {names}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
@@ -11349,6 +11623,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>aus</translation>
     </message>
     <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>omega (m)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/instances/panel.py"/>
         <source>only some crowns were drawn</source>
         <translation>nur einige Kronen wurden gezeichnet</translation>
@@ -11402,6 +11681,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>outside the extent</source>
         <translation>außerhalb der Ausdehnung</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/experiment.py"/>
+        <source>outside the image extent</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
@@ -11462,6 +11746,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
+        <location filename="../resources/matched_instances.qml"/>
         <source>precision</source>
         <translation>Präzision</translation>
     </message>
@@ -11531,14 +11816,25 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Wahrscheinlichkeit ohne {name}</translation>
     </message>
     <message>
+        <location filename="../resources/scored_targets.qml"/>
+        <source>problem</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>raster</source>
         <translation>Raster</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
+        <location filename="../resources/matched_instances.qml"/>
         <source>recall</source>
         <translation>Trefferquote</translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>red: target, black: delineation, RC: RandCrowns</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
@@ -11559,6 +11855,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/styles/plots.py"/>
         <source>requires at least three annotators</source>
         <translation>benötigt mindestens drei Annotatoren</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/search.py"/>
+        <source>right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
@@ -11648,6 +11949,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Ziele: {layer}</translation>
     </message>
     <message>
+        <location filename="../resources/regions.qml"/>
+        <source>tau</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/installing.py"/>
         <source>the OSGeo4W shell</source>
         <translation>die OSGeo4W-Shell</translation>
@@ -11676,14 +11982,44 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         </translation>
     </message>
     <message>
+        <location filename="../core/agreement/image.py"/>
+        <source>the image is the same everywhere in the study area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/tree.py"/>
+        <source>the map's coordinate system</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>the mean decision</source>
         <translation>die mittlere Entscheidung</translation>
     </message>
     <message>
+        <location filename="../core/agreement/image.py"/>
+        <source>the number of annotators is the same everywhere in the study area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/image.py"/>
+        <source>the number of annotators or the image varies in too few blocks (the number of annotators as if in {effective:.1f} alike) to tell even a correlation of 1 from none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/image.py"/>
+        <source>the number of annotators varies in too few blocks (as if in {effective:.1f} alike; at least {least} are needed)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/votes.py"/>
         <source>the one polygon</source>
         <translation>das eine Polygon</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/experiment.py"/>
+        <source>the others' delineations of it are not each other's best match</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
@@ -11721,6 +12057,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die beiden waren in allen {drawn} gleichauf.</translation>
     </message>
     <message>
+        <location filename="../core/tuning/search.py"/>
+        <source>the variance ({variance:.1e}) is below that of every set that can be chosen, but wrong pairs score {score} on average, and the threshold is {limit:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/search.py"/>
+        <source>the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {score:.2f} on average, right ones {right:.2f}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>there are no marked places, or no unmarked ones.</source>
         <translation>Es gibt keine markierten Stellen, oder keine nicht markierten.</translation>
@@ -11729,6 +12075,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/detectors/correlations.py"/>
         <source>there is no place with a score.</source>
         <translation>Keine Stelle hat einen Wert.</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/variance.py"/>
+        <source>there is only one delineation per target, and a variance needs two: three annotators, or two beside a layer of targets</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -11836,6 +12187,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Varianz ab 0.01</translation>
     </message>
     <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>variance of RandCrowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../resources/target_variance.qml"/>
         <source>variance under 0.0001</source>
         <translation>Varianz unter 0.0001</translation>
@@ -11871,6 +12227,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>innerhalb Ihrer Grenze</translation>
     </message>
     <message>
+        <location filename="../layers/styles/styles.py"/>
+        <source>without {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>worse</source>
         <translation>schlechter</translation>
@@ -11897,6 +12258,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>worst: RandCrowns schwankt am meisten; typical: etwa mediane Varianz.</translation>
     </message>
     <message>
+        <location filename="../core/tuning/search.py"/>
+        <source>wrong pairs score {score} on average, and the threshold is {limit:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>xy: distance to the trunk; z: height above the lowest point.</source>
         <translation>xy: Abstand zum Stamm; z: Höhe über dem tiefsten Punkt.</translation>
@@ -11905,6 +12271,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/choice.py"/>
         <source>yes</source>
         <translation>ja</translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/styles.py"/>
+        <source>yes: {names}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreements.py"/>
@@ -12755,6 +13126,11 @@ nein: {no}</translation>
         <translation>{first}, {other}, {both}&lt;br&gt;F1 {f1:.3f}, {shared:,.1f} {unit}² gemeinsam, PQ {pq}</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too small</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/services/result_file.py"/>
         <source>{folder} is a folder; add the name of a file for the results.</source>
         <translation>{folder} ist ein Ordner; fügen Sie den Namen einer Datei für die Ergebnisse an.</translation>
@@ -12816,6 +13192,11 @@ nein: {no}</translation>
         <location filename="../ui/shell/history.py"/>
         <source>{layers} stay: edited, styled or read by the new run.</source>
         <translation>{layers} bleiben: bearbeitet, gestaltet oder vom neuen Lauf gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../layers/sample.py"/>
+        <source>{layer} (simulated, seed {seed})</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
@@ -12899,6 +13280,11 @@ nein: {no}</translation>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>{name} from</source>
         <translation>{name} von</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/experiment.py"/>
+        <source>{name} has no crown there</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
@@ -13237,6 +13623,21 @@ nein: {no}</translation>
         <translation>{numbers} neben der Antwort. {text}</translation>
     </message>
     <message>
+        <location filename="../layers/styles/styles.py"/>
+        <source>{number} of {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/search.py"/>
+        <source>{number} of {all} targets ({share}) are narrower than twice alpha and have no score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/search.py"/>
+        <source>{number} of {all} targets ({share}) are narrower than twice alpha, or have no more than their edge within the image extent and have no score</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/pages.py"/>
         <source>{number} of {pages}</source>
         <translation>{number} von {pages}</translation>
@@ -13260,6 +13661,11 @@ nein: {no}</translation>
         <location filename="../layers/files/verdicts.py"/>
         <source>{other} holds no verdicts (no table {table}); choose a file that a review was kept in.</source>
         <translation>{other} enthält keine Urteile (keine Tabelle {table}); wählen Sie eine Datei, in der eine Prüfung liegt.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>{parts} delineations lie in the crown: split</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/files/verdicts.py"/>
@@ -13489,9 +13895,19 @@ nein: {no}</translation>
         <translation>{share} % des Untersuchungsgebiets liegen außerhalb des Rasters „{first}“ und werden nicht gezählt.</translation>
     </message>
     <message>
+        <location filename="../core/tuning/search.py"/>
+        <source>{share} of the right pairs are missed: they share nothing that is surely crown, and score 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/remarks.py"/>
         <source>{shown} and {rest:,} more</source>
         <translation>{shown} und {rest:,} weitere</translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/figures.py"/>
+        <source>{shown} of {all} values of gamma.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>

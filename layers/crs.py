@@ -34,7 +34,7 @@ from qgis.core import (
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import Remark, note
+from randcrowns.core.remarks import Remark, Said, note
 
 #: Lengths may be off by so much before a projection is left for the UTM zone.
 _MOST_DISTORTION = 0.01
@@ -443,4 +443,4 @@ def _ground_ratios(
 
 def name_of(crs: QgsCoordinateReferenceSystem) -> str:
     """What sentences call a coordinate system."""
-    return crs.authid() or crs.description() or "its own coordinate system"
+    return crs.authid() or crs.description() or Said("its own coordinate system")

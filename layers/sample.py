@@ -31,6 +31,7 @@ from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.layers.cloud.head import require_laspy
 from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.vector.geometry import to_qgs_geometries
+from randcrowns.layers.words import tr
 
 #: Colours that people with any colour vision tell apart, also on a green image (Okabe and Ito).
 _COLOURS = {
@@ -115,7 +116,7 @@ def load_plot(project: QgsProject, folder: str | Path | None = None, seed: int =
         _describe(layer, seed, folder)
     if not project.mapLayers():
         project.setCrs(layers[-1].crs())
-    group = project.layerTreeRoot().insertGroup(0, f"Sample plot (simulated, seed {seed})")
+    group = project.layerTreeRoot().insertGroup(0, tr("Sample plot (simulated, seed {seed})", seed=seed))
     for layer in layers:
         project.addMapLayer(layer, False)
         node = group.addLayer(layer)
@@ -206,8 +207,8 @@ def _styled(layer: QgsVectorLayer) -> QgsVectorLayer:
 
 def _describe(layer: QgsMapLayer, seed: int, folder: Path) -> None:
     metadata = layer.metadata()
-    metadata.setTitle(f"{layer.name()} (simulated, seed {seed})")
-    metadata.setAbstract(_about(seed))
+    metadata.setTitle(tr("{layer} (simulated, seed {seed})", layer=layer.name(), seed=seed))
+    metadata.setAbstract(tr("Simulated by RandCrowns from seed {seed}: no tree here is real.", seed=seed))
     layer.setMetadata(metadata)
     layer.setCustomProperty(SAMPLE_MARK, str(folder))
 

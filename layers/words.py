@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from html import escape
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-from qgis.PyQt.QtCore import QCoreApplication
+from qgis.core import QgsApplication
+from qgis.PyQt.QtCore import QCoreApplication, QDate, QLocale
 
 if TYPE_CHECKING:  # words are also said when the libraries that core needs are missing
     from randcrowns.core.remarks import Remark
@@ -29,17 +31,18 @@ def tr(text: str, /, *, one: str = "", **values: Any) -> str:
     found = QCoreApplication.translate("RandCrowns", text, None, min(number, _MANY))
     if one and count == 1 and found == text:
         found = one
-    return found.format(**{name: _shown(value) for name, value in values.items()}) if values else found
+    return found.format(**{name: shown(value) for name, value in values.items()}) if values else found
 
 
 def reason(error: BaseException) -> str:
     """What an error says: in the user's language where it is one of ours."""
-    return str(_shown(error))
+    return str(shown(error))
 
 
-def _shown(value: Any) -> Any:
+def shown(value: Any) -> Any:
+    """What stands for a value in a sentence, or in a table; see :func:`tr`."""
     if isinstance(value, tuple):
-        return ", ".join(str(_shown(item)) for item in value)
+        return ", ".join(str(shown(item)) for item in value)
     return value.sentence(tr) if hasattr(value, "sentence") else value
 
 
@@ -52,6 +55,12 @@ def plain(text: str) -> str:
 def sentences(remarks: Iterable[Remark]) -> list[str]:
     """What the remarks say, in the user's language."""
     return [remark.sentence(tr) for remark in remarks]
+
+
+def day_of(time: datetime) -> str:
+    """The day of a time on this machine, as ``23 Nov``, in QGIS's language."""
+    here = time.astimezone()
+    return QLocale(QgsApplication.locale()).toString(QDate(here.year, here.month, here.day), "d MMM")
 
 
 def written(value: float, digits: int) -> str:

@@ -15,12 +15,15 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from randcrowns.layers.styles.templates import style_in
+
 ROOT = Path(__file__).resolve().parents[1]
 FLOORS = ("core", "layers", "algorithms", "ui")
 #: Calls whose text is translated, and the place of the text among the arguments.
 SINKS = {
     "tr": 0,
-    "marked": 0,
+    "Said": 0,
+    "translate": 0,
     "RandCrownsError": 0,
     "InputError": 0,
     "MissingLibraryError": 0,
@@ -35,12 +38,16 @@ HANDED_ON = {
     "core.remarks:note",
     "core.remarks:warning",
     "core.remarks:_unpacked",
+    "core.remarks:_said_again",
+    "core.remarks:__new__",
+    "core.remarks:sentence",
     "core.errors:__init__",
+    "layers.styles.templates:style_in",
+    "layers.styles.templates:_in",
     "algorithms.choice:refuse",
 }
 #: Calls of a text in a template of a report or a style.
 _IN_TEMPLATE = re.compile(r"""\btr\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
-_LABEL = re.compile(r'\blabel="([^"]*)"')
 #: The most sentences that may come of one call.
 _MOST = 64
 
@@ -151,8 +158,6 @@ class _Reader:
 
     def _looked_up(self, node: ast.AST, module: _Module) -> set[str] | None:
         if isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Name) and node.func.id == "marked":
-                return self.texts(node.args[0], module)
             if isinstance(node.func, ast.Name) and node.func.id in ("tr", "trouble"):
                 return set()  # made of messages of its own
             if isinstance(node.func, ast.Attribute) and node.func.attr == "get":
@@ -190,16 +195,6 @@ class _Reader:
             if isinstance(place, ast.Constant) and isinstance(place.value, int) and place.value < len(node.elts):
                 return [(node.elts[place.value], module)]
             return [(item, module) for item in node.elts]
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
-            inside = self._values(node.func.value, module)
-            given = [(one, module) for one in node.args[1:]]
-            return None if inside is None else self._inside([*inside, *given], place)
-        if isinstance(node, ast.Subscript):
-            return self._inside(self._values(node.value, module, node.slice), place)
-        if isinstance(node, ast.Attribute) and node.attr == "value":
-            owner = next((one for one in module.around(node) if isinstance(one, ast.ClassDef)), None)
-            members = [] if owner is None else [one.value for one in owner.body if isinstance(one, ast.Assign)]
-            return self._inside([(one, module) for one in members], place)
         if isinstance(node, ast.IfExp):
             both = [self._values(side, module, place) for side in (node.body, node.orelse)]
             return None if None in both else [one for side in both for one in side or ()]
@@ -213,6 +208,24 @@ class _Reader:
                     return None
                 found += inside
             return found or None
+        return self._reached(node, module, place)
+
+    def _reached(self, node: ast.AST, module: _Module, place: ast.AST | None) -> list[tuple[ast.AST, _Module]] | None:
+        """The same of what is taken from a dict, from another container, or from the members of an enumeration."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            inside = self._values(node.func.value, module)
+            given = [(one, module) for one in node.args[1:]]
+            return None if inside is None else self._inside([*inside, *given], place)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "items":
+            inside = self._values(node.func.value, module)
+            none = ast.Constant(None)
+            return None if inside is None else [(ast.Tuple([none, value]), owner) for value, owner in inside]
+        if isinstance(node, ast.Subscript):
+            return self._inside(self._values(node.value, module, node.slice), place)
+        if isinstance(node, ast.Attribute) and node.attr == "value":
+            owner = next((one for one in module.around(node) if isinstance(one, ast.ClassDef)), None)
+            members = [] if owner is None else [one.value for one in owner.body if isinstance(one, ast.Assign)]
+            return self._inside([(one, module) for one in members], place)
         return None
 
     def _inside(
@@ -346,6 +359,8 @@ def _stored(node: ast.Attribute) -> str:
 
 
 def _name(node: ast.AST) -> str:
+    if isinstance(node, ast.IfExp) and isinstance(node.body, ast.Name):
+        return node.body.id
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
@@ -376,6 +391,12 @@ def _places(name: str, target: ast.AST) -> Iterator[tuple[int, ...]]:
             yield from ((place, *steps) for steps in _places(name, item))
 
 
+def _of_style(content: str) -> list[str]:
+    found: list[str] = []
+    style_in(content, lambda text: found.append(text) or text)
+    return found
+
+
 def find() -> Found:
     """All messages of the plugin."""
     files = [ROOT / "plugin.py", *(path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py")))]
@@ -401,8 +422,7 @@ def find() -> Found:
     for path in sorted((ROOT / "resources").iterdir()):
         content = path.read_text(encoding="utf-8") if path.suffix in (".html", ".qml", ".qpt") else ""
         calls = [ast.literal_eval(text) for text in _IN_TEMPLATE.findall(content)]
-        labels = _LABEL.findall(content) if path.suffix == ".qml" else []
-        for said in filter(None, [*calls, *labels]):
+        for said in [*calls, *(_of_style(content) if path.suffix == ".qml" else [])]:
             places[Message(said, "{count" in said)].append(str(path.relative_to(ROOT)))
     for message in [one for one in places if one.counts]:
         places[message] += places.pop(Message(message.text, False), [])

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 import translations
 from messages import find
 
+ROOT = Path(__file__).parents[1]
 LANGUAGES = sorted(translations.LANGUAGES)
 
 
@@ -53,6 +59,14 @@ def test_translations_name_the_values_of_the_text(language):
             named = translations.names_in(form)
             assert named == wanted or (message.counts and set(wanted) - set(named) <= {"count"}), form
             form.format(**dict.fromkeys(wanted, _Any()))
+
+
+def test_nothing_that_people_see_is_left_untranslated():
+    """In a process of its own, in which a language made of English is spoken from the start."""
+    words = ["-m", "pytest", "-q", "-p", "support.pseudo", "-p", "no:cacheprovider", "tests/language/everything.py"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    done = subprocess.run([sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-20_000:]
 
 
 class _Any:

@@ -59,7 +59,7 @@ ANNOTATOR_TABLE = Output(
         Column("specificity", tr("Specificity"), tr("Share of what is no consensus that was left unmarked.")),
         Column("ppv", "PPV", tr("Positive predictive value: share of the marked area that is consensus.")),
         Column("npv", "NPV", tr("Negative predictive value: share of the unmarked area that is no consensus.")),
-        Column("kappa", "Kappa", tr("Cohen's kappa with the consensus: agreement beyond chance, up to 1.")),
+        Column("kappa", tr("Kappa"), tr("Cohen's kappa with the consensus: agreement beyond chance, up to 1.")),
         Column("mean_f1", tr("Mean F1"), tr("Mean F1 with each of the others, 0 to 1 (Eq. 6).")),
         Column("mean_distance", tr("Mean distance"), tr("Mean of 1 - F1 with the others.")),
         Column(
@@ -152,6 +152,12 @@ IMAGE_TABLE = Output(
             tr("Image"),
             tr("Brightness, each band, and contrast (Michelson) of CIELAB lightness and of grey."),
             "text",
+            words={
+                "intensity": tr("intensity"),
+                "contrast": tr("contrast"),
+                "contrast of grey": tr("contrast of grey"),
+                "band #": tr("band {number}", number="#"),
+            },
         ),
         Column("correlation", tr("Correlation"), tr("Pearson, with the number of annotators, -1 to 1.")),
         *_INTERVAL,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from randcrowns.algorithms.output import INTERVAL, RESAMPLED, Column, Output, Value
 from randcrowns.core.scoring.layer import SCORE_NAMES
+from randcrowns.core.status import ALL
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
@@ -85,7 +86,13 @@ VARIANCE = Output(
     tr("Mean and average variance of each score per target annotator."),
     summary=True,
     columns=(
-        Column("target_annotator", tr("Target by"), tr("Annotator of the targets; all: of every annotator."), "text"),
+        Column(
+            "target_annotator",
+            tr("Target by"),
+            tr("Annotator of the targets; all: of every annotator."),
+            "text",
+            words={ALL: tr("all")},
+        ),
         Column("crowns", tr("Crowns"), tr("Number of targets."), "integer"),
         Column("too_small", tr("Too small"), tr("Targets narrower than twice alpha, without a score."), "integer"),
         Column("missed", tr("Missed"), tr("Pairs that share nothing of the certain crown, and score 0."), "integer"),

@@ -21,6 +21,7 @@ from randcrowns.core.arrays import Array, Bools, Floats, Ints, float_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, steps
+from randcrowns.core.remarks import Said
 from randcrowns.core.statistics import LEVEL
 
 # Luminance of the sRGB primaries under D65, and the two constants of CIELAB (CIE 15:2004).
@@ -215,7 +216,7 @@ def block_correlation(
         level: probability with which the interval holds.
     """
     held = int(np.count_nonzero(np.bincount(labels)))
-    reason = _constant(x, y) if len(x) else "no pixel in the study area has data in every band"
+    reason = _constant(x, y) if len(x) else Said("no pixel in the study area has data in every band")
     if reason:
         return BlockCorrelation(np.nan, np.nan, np.nan, np.nan, held, np.nan, np.nan, reason)
     x, y = x - np.average(x, weights=weight), y - np.average(y, weights=weight)
@@ -227,9 +228,11 @@ def block_correlation(
     correlation = float(np.clip(part.sum(), -1.0, 1.0))
     effective = float(yy.sum() ** 2 / (yy * yy).sum())
     if effective < _LEAST_BLOCKS:
-        reason = (
-            f"the number of annotators varies in too few blocks (as if in {effective:.1f} alike; at least "
-            f"{_LEAST_BLOCKS} are needed)"
+        reason = Said(
+            "the number of annotators varies in too few blocks (as if in {effective:.1f} alike; at least {least} are "
+            "needed)",
+            effective=effective,
+            least=_LEAST_BLOCKS,
         )
         return BlockCorrelation(correlation, np.nan, np.nan, np.nan, held, effective, np.nan, reason)
     freedom = effective - 1
@@ -237,9 +240,10 @@ def block_correlation(
     least_p = _p_value(of_votes, freedom)
     limit = float(stdtrit(freedom, (1 + level) / 2))
     if limit**2 * max(map(_largest_variance, (of_votes, weight))) >= 1:
-        reason = (
-            f"the number of annotators or the image varies in too few blocks (the number of annotators as if in "
-            f"{effective:.1f} alike) to tell even a correlation of 1 from none"
+        reason = Said(
+            "the number of annotators or the image varies in too few blocks (the number of annotators as if in "
+            "{effective:.1f} alike) to tell even a correlation of 1 from none",
+            effective=effective,
         )
         return BlockCorrelation(correlation, np.nan, np.nan, np.nan, held, effective, least_p, reason)
     ends = [_accepted(part, weight, limit, reach) for reach in (False, True)]
@@ -280,7 +284,7 @@ def _sums(values: Floats, labels: Ints, shape: tuple[int, int]) -> Floats:
 def _constant(x: Floats, y: Floats) -> str:
     """Why there is no correlation; empty where there is one."""
     if np.ptp(x) <= _ROUNDING * np.abs(x).max():
-        return "the image is the same everywhere in the study area"
+        return Said("the image is the same everywhere in the study area")
     if np.ptp(y) <= _ROUNDING * np.abs(y).max():
-        return "the number of annotators is the same everywhere in the study area"
+        return Said("the number of annotators is the same everywhere in the study area")
     return ""

@@ -24,6 +24,7 @@ from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, first_free
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, aside, no_progress, steps
+from randcrowns.core.remarks import Said
 from randcrowns.core.systems import check_one_system
 
 #: Below this IoU two drawings are not taken for the same tree, by default.
@@ -148,16 +149,18 @@ def _excluded(
 ) -> pd.DataFrame:
     """The crowns of labeler ``i`` that are not shared, and why: the first of the others that has no match for it."""
     layer = layers[i]
-    reason = np.full(len(layer), "the others' delineations of it are not each other's best match", dtype=object)
+    reason = np.empty(len(layer), dtype=object)
+    reason[:] = [Said("the others' delineations of it are not each other's best match")] * len(layer)
     for j in reversed([j for j in range(len(layers)) if j != i]):
         match, name = matches[i, j], layers[j].name
-        reason[~match.mutual] = f"its best match by {name} fits another crown better"
-        reason[match.tied] = f"its best match by {name} fits another crown just as well"
+        reason[~match.mutual] = Said("its best match by {name} fits another crown better", name=name)
+        reason[match.tied] = Said("its best match by {name} fits another crown just as well", name=name)
         low = match.iou < min_iou
         reason[low] = [
-            f"its best match by {name} has an IoU of only {iou:.2f}" for iou in np.floor(100 * match.iou[low]) / 100
+            Said("its best match by {name} has an IoU of only {iou:.2f}", name=name, iou=iou)
+            for iou in np.floor(100 * match.iou[low]) / 100
         ]
-        reason[match.row < 0] = f"{name} has no crown there"
+        reason[match.row < 0] = Said("{name} has no crown there", name=name)
     left = np.setdiff1d(np.arange(len(layer)), shared)
     return cast(
         "pd.DataFrame", pd.DataFrame({"annotator": layer.name, "crown_id": layer.ids[left], "reason": reason[left]})
@@ -223,9 +226,11 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
             "Every crown that all drew lies outside the image extent. Choose the extent of the image on which these "
             "crowns were drawn, or none."
         )
-    where = "outside the image extent"
-    by = np.array([f"its delineation by {name} is {where}" for name in names], dtype=object)
-    reason = np.where(outside, where, by[outside.argmax(axis=0)])
+    reason = np.empty(outside.shape, dtype=object)
+    by = np.empty(len(names), dtype=object)
+    by[:] = [Said("its delineation by {name} is outside the image extent", name=name) for name in names]
+    reason[:] = by[outside.argmax(axis=0)]
+    reason[outside] = Said("outside the image extent")
     unseen = pd.DataFrame(
         {
             "annotator": np.repeat(np.array(names, dtype=object), left.sum()),

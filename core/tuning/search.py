@@ -16,7 +16,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of
-from randcrowns.core.remarks import Remark, note
+from randcrowns.core.remarks import Remark, Said, note
 from randcrowns.core.scoring.parameters import MOST, RandCrownsParameters
 from randcrowns.core.statistics import known_mean, ratio
 from randcrowns.core.status import Term
@@ -284,30 +284,53 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image
     verdict[low] = SetVerdict.RIGHT_PAIRS_TOO_LOW.value
     verdict[many] = SetVerdict.TOO_MANY_LEFT_OUT.value
     reason = np.full(len(grid), "", dtype=object)
-    why = _without_score(in_image)
+    narrow = "{number} of {all} targets ({share}) are narrower than twice alpha and have no score"
+    if in_image:
+        narrow = (
+            "{number} of {all} targets ({share}) are narrower than twice alpha, or have no more than their edge within "
+            "the image extent and have no score"
+        )
     reason[many] = [
-        f"{count} of {total} targets ({_percent(count / total, most_excluded)}) {why} and have no score"
-        for count, total in zip(too_small[many], n_targets[many])
+        Said(narrow, number=number, all=total, share=_percent(number / total, most_excluded))
+        for number, total in zip(too_small[many], n_targets[many])
     ]
     reason[high] = [
-        f"wrong pairs score {score_words(score, limit)} on average, and the threshold is {limit:g}"
+        Said(
+            "wrong pairs score {score} on average, and the threshold is {limit:g}",
+            score=score_words(score, limit),
+            limit=limit,
+        )
         if score >= limit
-        else "all targets of wrong pairs are too small, so nothing is known of what the set makes of them"
+        else Said("all targets of wrong pairs are too small, so nothing is known of what the set makes of them")
         for score in wrong[high]
     ]
     reason[degenerate] = [
-        f"the variance is low ({low:.1e}) only because everything scores high: wrong pairs {score:.2f} on average, "
-        f"right ones {right:.2f}"
+        Said(
+            "the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {score:.2f} on "
+            "average, right ones {right:.2f}",
+            variance=low,
+            score=score,
+            right=right,
+        )
         if score >= _EVERYTHING_HIGH
-        else f"the variance ({low:.1e}) is below that of every set that can be chosen, but wrong pairs score "
-        f"{score_words(score, limit)} on average, and the threshold is {limit:g}"
+        else Said(
+            "the variance ({variance:.1e}) is below that of every set that can be chosen, but wrong pairs score "
+            "{score} on average, and the threshold is {limit:g}",
+            variance=low,
+            score=score_words(score, limit),
+            limit=limit,
+        )
         for low, score, right in zip(variance[degenerate], wrong[degenerate], mean[degenerate])
     ]
     reason[low] = [
-        f"{_percent(share, _MOST_MISSED)} of the right pairs are missed: they share nothing that is surely crown, and "
-        "score 0"
+        Said(
+            "{share} of the right pairs are missed: they share nothing that is surely crown, and score 0",
+            share=_percent(share, _MOST_MISSED),
+        )
         if share > _MOST_MISSED
-        else f"right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})"
+        else Said(
+            "right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})", right=right, score=score
+        )
         for share, right, score in zip(missed[low], mean[low], wrong[low])
     ]
     choice = np.flatnonzero(offered)

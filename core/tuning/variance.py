@@ -15,6 +15,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.remarks import Said
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import offset_table, score_table
@@ -99,7 +100,8 @@ def experiment_variance(
     crowns = _crown_variances(experiment, scores)
     summary = _summary(experiment, crowns, scores)
     unknown = summary["randcrowns_variance"].isna()
-    summary["reason"] = np.where(unknown, _no_variance(experiment, within), "")
+    why = _no_variance(experiment, within)
+    summary["reason"] = [why if one else "" for one in unknown]
     progress(1.0)
     return AnnotatorVariance(summary, crowns, scores, experiment)
 
@@ -175,12 +177,16 @@ def _summary(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame)
 def _no_variance(experiment: Experiment, extent: Any) -> str:
     """Why a variance is missing."""
     if len(experiment.delineation) < 2:
-        return (
+        return Said(
             "there is only one delineation per target, and a variance needs two: three annotators, or two beside a "
             "layer of targets"
         )
-    only_edges = "" if extent is None else ", or no more than its edge lies within the image extent"
-    return f"every target is narrower than twice alpha{only_edges}; choose a smaller alpha"
+    if extent is None:
+        return Said("every target is narrower than twice alpha; choose a smaller alpha")
+    return Said(
+        "every target is narrower than twice alpha, or no more than its edge lies within the image extent; choose a "
+        "smaller alpha"
+    )
 
 
 #: An IoU below this is a false positive by the usual threshold; a RandCrowns above that is a high one (Fig. 4).

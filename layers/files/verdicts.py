@@ -14,6 +14,7 @@ import shapely
 from qgis.core import QgsFeature, QgsVectorLayer
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Said
 from randcrowns.core.review.verdicts import VERDICT_COLUMNS, merged, outline_hashes
 from randcrowns.layers.files.geopackage import is_sqlite
 from randcrowns.layers.files.staged import write_layer
@@ -99,7 +100,7 @@ class VerdictFile:
             features.append(feature)
         kept, _ = layer.dataProvider().addFeatures(features) if min(places) >= 0 else (False, [])
         if not kept:
-            why = [*layer.dataProvider().errors(), "it cannot be written"][0]
+            why = [*layer.dataProvider().errors(), Said("it cannot be written")][0]
             raise InputError(
                 "The verdict was not kept in {path} ({why}); free it, or choose another file.", path=self.path, why=why
             )

@@ -22,6 +22,7 @@ from qgis.core import (
 from randcrowns.core.arrays import Bools, Floats, Objects, parts_of
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.progress import Progress, no_progress, steps
+from randcrowns.core.remarks import Said
 from randcrowns.layers.crs import WorkingCrs, check_crs, is_defined, system_of
 
 #: Grids with more pixels are refused: several rasters of them would not fit into memory.
@@ -282,7 +283,7 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
     if stopped:
         raise stopped[0]
     if values is None:
-        why = gdal.GetLastErrorMsg().rstrip(". ") or "no reason given"
+        why = gdal.GetLastErrorMsg().rstrip(". ") or Said("no reason given")
         raise InputError("Raster '{name}' cannot be read: {why}.", name=raster.name, why=why)
     scale, offset = stored.GetScale(), stored.GetOffset()
     values *= 1.0 if scale is None else scale

@@ -15,6 +15,7 @@ from qgis.core import QgsCoordinateReferenceSystem
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.masks import Mask
+from randcrowns.core.remarks import Said
 from randcrowns.layers.raster.output import traced
 
 #: Endings of images, for files that name them without.
@@ -105,7 +106,7 @@ def cut_out(image: PlacedImage, window: Window, to: Path) -> None:
             raise InputError(
                 "Image {image} cannot be cut: {why}.",
                 image=image.name,
-                why=gdal.GetLastErrorMsg() or "it cannot be read",
+                why=gdal.GetLastErrorMsg() or Said("it cannot be read"),
             )
         made.SetGeoTransform((corner[0], g1, g2, corner[1], g4, g5))
         made.FlushCache()

@@ -13,6 +13,7 @@ from osgeo import gdal, gdal_array, ogr
 from randcrowns.core.arrays import Bools, Ints, Objects, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
+from randcrowns.core.remarks import Said
 from randcrowns.layers.raster.grid import Grid, gdal_progress
 
 #: Gives the values (n, columns) of n rows of pixels.
@@ -68,7 +69,7 @@ def write_raster(path: Path, raster: RasterTable, progress: Progress = no_progre
     except RuntimeError:  # where GDAL's exceptions are switched on
         right = False
     if not right:
-        reason = gdal.GetLastErrorMsg() or "no reason given; is the disk full?"
+        reason = gdal.GetLastErrorMsg() or Said("no reason given; is the disk full?")
         raise InputError(
             "The raster {path} cannot be written ({reason}); make room, or choose another place.",
             path=path,

@@ -24,6 +24,7 @@ from randcrowns.layers.libraries import PLOTS
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.vector.names import short_names
+from randcrowns.layers.words import tr
 
 #: Colours that people with any colour vision tell apart (Okabe and Ito), dark ones first.
 _SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -219,14 +220,14 @@ def draw_variances(
             x, y = corner[0][0], corner[1][0]
             axes.plot([x, x + 1, x + 1, x, x], [y, y, y + 1, y + 1, y], color=_CHOSEN, linewidth=2.5)
     axes.tick_params(labelsize=8)
-    axes.set(xlabel="omega (m)", ylabel="alpha (m)", title=f"gamma {gamma:g}")
+    axes.set(xlabel=tr("omega (m)"), ylabel=tr("alpha (m)"), title=tr("gamma {gamma:g}", gamma=gamma))
     axes.title.set_fontsize(8)
     for axis, values_there in ((axes.xaxis, omegas), (axes.yaxis, alphas)):
         each = -(-len(values_there) // _MOST_TICKS)
         axis.set_ticks(np.arange(len(values_there))[::each] + 0.5, [f"{v:g}" for v in values_there[::each]])
     if bar is not None:
         bar.clear()
-    axes.figure.colorbar(mesh, cax=bar, ax=axes, shrink=0.9, label="variance of RandCrowns")
+    axes.figure.colorbar(mesh, cax=bar, ax=axes, shrink=0.9, label=tr("variance of RandCrowns"))
     return alphas, omegas
 
 
@@ -240,9 +241,12 @@ def variance_picture(grid: pd.DataFrame, kind: str, progress: Progress = no_prog
     for number, gamma in enumerate(shown):
         draw_variances(figure.add_subplot(lines, columns, number + 1), grid, float(gamma))
         progress(0.4 * (number + 1) / len(shown))
-    said = "Refused sets are hatched: / wrong pairs score too high, \\ right pairs too low, x too many crowns too small"
+    said = tr(
+        "Refused sets are hatched: / wrong pairs score too high, \\ right pairs too low, x too many crowns too small"
+    )
     if len(shown) < len(gammas):
-        said = f"{len(shown)} of {len(gammas)} values of gamma. {said}"
+        some = tr("{shown} of {all} values of gamma.", shown=len(shown), all=len(gammas))
+        said = f"{some} {said}"
     figure.suptitle(said, fontsize=9)
     return aside(lambda _: picture_of(figure, kind, made), part_of(progress, 0.4, 1.0))
 
@@ -254,18 +258,18 @@ def scatter_picture(scores: pd.DataFrame, kind: str, progress: Progress = no_pro
     return aside(lambda _: picture_of(figure, kind, made), progress)
 
 
-_COLOURS = "red: target, black: delineation, RC: RandCrowns"
+_COLOURS = tr("red: target, black: delineation, RC: RandCrowns")
 _MOST_PIXELS = 160
 #: Pixels across a crown, to see whether an image covers any of it.
 _FEW_PIXELS = 16
 _ROOM = 1.25
 _INCHES = 1.9
 _TITLES = {
-    Pick.FORGIVEN_LARGER: "High RandCrowns, low IoU: larger than the target",
-    Pick.FORGIVEN_SMALLER: "High RandCrowns, low IoU: smaller than the target",
-    Pick.BOTH_HIGH: "Both scores high",
-    Pick.BOTH_LOW: "Both scores low",
-    Pick.RANDCROWNS_LOWER: "RandCrowns below IoU",
+    Pick.FORGIVEN_LARGER: tr("High RandCrowns, low IoU: larger than the target"),
+    Pick.FORGIVEN_SMALLER: tr("High RandCrowns, low IoU: smaller than the target"),
+    Pick.BOTH_HIGH: tr("Both scores high"),
+    Pick.BOTH_LOW: tr("Both scores low"),
+    Pick.RANDCROWNS_LOWER: tr("RandCrowns below IoU"),
 }
 
 
@@ -293,7 +297,7 @@ def gallery_picture(
     columns = int(picks.groupby("pick").size().max()) if len(picks) else 1
     figure = new_figure(_INCHES * max(columns, 2), 0.45 + (_INCHES + 0.6) * max(len(lines), 1))
     if not lines:
-        figure.text(0.5, 0.5, "No pair has a score.", ha="center")
+        figure.text(0.5, 0.5, tr("No pair has a score."), ha="center")
         return picture_of(figure, kind, made)
     names = short_names([*picks["target_annotator"], *picks["delineation_annotator"]])
     figure.suptitle(" · ".join(filter(None, [title, _COLOURS])), fontsize=8)

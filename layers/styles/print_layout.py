@@ -228,7 +228,7 @@ def _plots(project: QgsProject, shown: LaidOut) -> QgsVectorLayer:
     definition.setQuery(_PLOTS.format(plot=plot, number=number))
     definition.setGeometryField("geometry")
     definition.setGeometryWkbType(QgsWkbTypes.Type.Polygon)
-    layer = QgsVectorLayer(definition.toString(), f"Plots of {shown.outlines.name()}", "virtual")
+    layer = QgsVectorLayer(definition.toString(), tr("Plots of {layer}", layer=shown.outlines.name()), "virtual")
     if not shown.pages.plot or not layer.isValid() or layer.featureCount() == 0:
         said = "No outline of layer '{layer}' has a plot; choose its field and run again."
         raise InputError(said, layer=shown.outlines.name())

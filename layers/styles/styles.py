@@ -22,7 +22,10 @@ from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtXml import QDomDocument
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Said
 from randcrowns.core.review.problems import Problem
+from randcrowns.layers.styles.templates import style_in
+from randcrowns.layers.words import tr
 
 #: Layer variable with the beginning of the fields that scored targets are coloured by.
 PREFIX_VARIABLE = "randcrowns_prefix"
@@ -108,12 +111,14 @@ def from_qml(name: str) -> Callable[[QgsVectorLayer, Mapping[str, Any]], None]:
 
 def load_style(layer: QgsVectorLayer, name: str) -> None:
     """Style a layer by ``resources/<name>.qml``, which says at its beginning which fields it needs."""
-    file = _FOLDER / f"{name}.qml"
-    message, loaded = layer.loadNamedStyle(str(file))
+    file, document = _FOLDER / f"{name}.qml", QDomDocument()
+    try:
+        right = document.setContent(style_in(file.read_text(encoding="utf-8"), tr))[0]
+        loaded, why = layer.importNamedStyle(document) if right else (False, Said("it is no XML"))
+    except OSError as error:
+        loaded, why = False, str(error)
     if not loaded:
-        raise InputError(
-            "The style {file} cannot be read ({message}); install the plugin again.", file=file, message=message
-        )
+        raise InputError("The style {file} cannot be read ({why}); install the plugin again.", file=file, why=why)
     layer.triggerRepaint()
 
 
@@ -136,7 +141,7 @@ def agreement_colour(share: float) -> QColor:
 def style_disagreements(layer: QgsVectorLayer) -> None:
     """Places on which annotators differ, in one colour, with who said what as map tip."""
     _style_plain(layer, _DIFFERENCE, 90)
-    layer.setMapTipTemplate(map_tip('<b>[% round("area", 2) %] m²</b><br>yes: [% "yes" %]<br>no: [% "no" %]'))
+    layer.setMapTipTemplate(map_tip(f'<b>[% round("area", 2) %] m²</b><br>{_yes_no()}'))
 
 
 def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
@@ -157,11 +162,17 @@ def style_agreement(layer: QgsVectorLayer) -> None:
         colour = agreement_colour((number - 1) / max(count - 1, 1)).name()
         # An outline of the same colour, or light would show through between the faces.
         symbol = QgsFillSymbol.createSimple({"color": colour, "outline_color": colour, "outline_width": "0.1"})
-        categories.append(QgsRendererCategory(number, symbol, f"{number} of {count}"))
+        categories.append(QgsRendererCategory(number, symbol, tr("{number} of {all}", number=number, all=count)))
     layer.setRenderer(QgsCategorizedSymbolRenderer("n_yes", categories))
     layer.setOpacity(0.75)
-    counted = '<b>[% "n_yes" %] of [% "n_yes" + "n_no" %]</b>'
-    layer.setMapTipTemplate(map_tip(counted + '<br>yes: [% "yes" %]<br>no: [% "no" %]'))
+    counted = tr("{number} of {all}", number='[% "n_yes" %]', all='[% "n_yes" + "n_no" %]')
+    layer.setMapTipTemplate(map_tip(f"<b>{counted}</b><br>{_yes_no()}"))
+
+
+def _yes_no() -> str:
+    """Lines of a map tip: who marked a place, and who did not."""
+    marked = tr("yes: {names}", names='[% "yes" %]')
+    return f"{marked}<br>" + tr("no: {names}", names='[% "no" %]')
 
 
 def _style_left_out(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
@@ -171,9 +182,10 @@ def _style_left_out(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
     for number, name in enumerate(names):
         colour = colours.get(name) or agreement_colour(number / max(len(names) - 1, 1)).name()
         symbol = QgsFillSymbol.createSimple({"style": "no", "outline_color": colour, "outline_width": "0.5"})
-        categories.append(QgsRendererCategory(name, symbol, f"without {name}"))
+        categories.append(QgsRendererCategory(name, symbol, tr("without {name}", name=name)))
     layer.setRenderer(QgsCategorizedSymbolRenderer("left_out", categories))
-    layer.setMapTipTemplate(map_tip('without [% "left_out" %]<br>[% "method" %]<br>[% round("area", 2) %] m²'))
+    without = tr("without {name}", name='[% "left_out" %]')
+    layer.setMapTipTemplate(map_tip(f'{without}<br>[% "method" %]<br>[% round("area", 2) %] m²'))
 
 
 def _style_plain(layer: QgsVectorLayer, colour: str, alpha: int) -> None:

@@ -16,6 +16,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Said
 from randcrowns.layers.crs import name_of, system_of, transform_between
 
 
@@ -149,7 +150,7 @@ def extent_on_map(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> 
 
 
 def _no_place(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> InputError:
-    there = name_of(map_crs) if map_crs.authid() or map_crs.description() else "the map's coordinate system"
+    there = name_of(map_crs) if map_crs.authid() or map_crs.description() else Said("the map's coordinate system")
     return InputError(
         "Layer '{layer}' ({crs}) has no place on a map in {there}; choose another coordinate system for the project.",
         layer=layer.name(),

@@ -22,6 +22,7 @@ from qgis.core import (
 
 from randcrowns.core.arrays import numbers_in, slices
 from randcrowns.layers.compat import is_null, new_field
+from randcrowns.layers.words import shown
 
 _BLOCK = 2000
 _KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
@@ -114,7 +115,7 @@ def attribute_values(values: Any, kind: str) -> list[Any]:
     series = pd.Series(values)
     missing = series.isna().to_numpy()
     if kind == "text":
-        plain = [str(value) for value in series]
+        plain = [str(shown(value)) for value in series]
     elif kind == "integer":
         plain = series.astype("Int64").fillna(0).to_numpy(dtype=np.int64).tolist()
     else:

@@ -12,7 +12,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import NULL, QObject
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import some
+from randcrowns.core.remarks import Said, some
 from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
 from randcrowns.layers.vector.tables import attribute_values, kind_of
@@ -239,7 +239,7 @@ def _is_shapefile(layer: QgsVectorLayer) -> bool:
 
 def _last_error(layer: QgsVectorLayer) -> str:
     errors = [*layer.commitErrors(), *layer.dataProvider().errors()]
-    return str(errors[-1]) if errors else "its format does not allow it"
+    return str(errors[-1]) if errors else Said("its format does not allow it")
 
 
 #: Custom layer property that marks what a run made, so that it is not offered as an input.

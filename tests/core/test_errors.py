@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import copy
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from randcrowns.core.errors import Cancelled, InputError, MissingLibraryError, RandCrownsError
-from randcrowns.core.remarks import english, note, remarks_from_json, remarks_to_json, some
+from randcrowns.core.remarks import Said, english, note, remarks_from_json, remarks_to_json, some
 
 
 def german(template, /, *, one="", **values):
@@ -41,3 +43,24 @@ def test_an_error_is_a_value_of_remarks_and_errors():
     assert str(remarks_from_json(remarks_to_json([told]))[0]) == "No crowns, in 2 layers."
     assert InputError("{why}, in {count:,} layers.", why=inner, count=2).sentence(german) == told.sentence(german)
     assert str(InputError("{why}", why=OSError("disk full"))) == "disk full"
+
+
+def test_values_go_into_other_processes_and_files_as_numbers_and_text():
+    values = {"kind": np.dtype(float), "path": Path("a"), "count": np.int32(3), "none": None, "why": Said("{n}", n=1)}
+    found = InputError("{kind} {path} {count} {none} {why}", **values).remark
+    assert {name: type(value).__name__ for name, value in found.values.items()} == {
+        "kind": "str",
+        "path": "str",
+        "count": "int",
+        "none": "NoneType",
+        "why": "Remark",
+    }
+    assert str(found) == "float64 a 3 None 1"
+
+
+def test_a_text_of_a_table_is_text_that_can_be_said_in_other_languages():
+    why = Said("{why}, in {count:,} layers.", one="{why}, in 1 layer.", why=Said("No crowns"), count=2)
+    assert why == "No crowns, in 2 layers."
+    assert isinstance(why, str)
+    for found in (why, pickle.loads(pickle.dumps(why)), copy.deepcopy(why)):
+        assert found.sentence(german) == "Keine Kronen, in 2 Ebenen."

@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QListWidget, QListWidgetItem
 
 from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.runs import Run, runs_of
-from randcrowns.layers.words import plain, tr
+from randcrowns.layers.words import day_of, plain, tr
 
 #: Rows shown at once, at least and at most.
 _ROWS = (2, 6)
@@ -52,7 +52,7 @@ class RunList(QListWidget):
         with QSignalBlocker(self):
             self.clear()
             for key, run in self._runs.items():
-                item = QListWidgetItem(f"{run.time.astimezone():%d %b} · {run.title}")
+                item = QListWidgetItem(f"{day_of(run.time)} · {run.title}")
                 item.setData(_KEY, key)
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 item.setToolTip(plain("\n".join(filter(None, [run.headline, run.record.line]))))

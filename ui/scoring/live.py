@@ -29,7 +29,7 @@ from randcrowns.ui.services.messages import Messages
 
 #: Edited crowns that are scored while the window waits; of more, everything is read again in the background.
 _MOST_AT_ONCE = 200
-_LOOKING = "RandCrowns: read crowns to score while drawing"
+_LOOKING = tr("RandCrowns: read crowns to score while drawing")
 
 #: Tasks whose Python half must live until QGIS has deleted them.
 _UNDER_WAY: set[QgsTask] = set()

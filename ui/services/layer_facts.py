@@ -223,7 +223,7 @@ def _of_the_field(target: QgsVectorLayer, _others: list[QgsVectorLayer]) -> bool
 _MOST_FEATURES = 50_000
 _Key = tuple[Any, ...]
 #: What QGIS calls a look at a layer.
-_LOOKING = "RandCrowns: look at crowns"
+_LOOKING = tr("RandCrowns: look at crowns")
 
 #: Tasks whose Python half must live until QGIS has deleted them.
 _UNDER_WAY: set[QgsTask] = set()

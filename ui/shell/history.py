@@ -19,7 +19,7 @@ from randcrowns.algorithms.runs import Run, runs_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import note, some
 from randcrowns.layers.styles.tree import show_run_group
-from randcrowns.layers.words import plain, reason, tr
+from randcrowns.layers.words import day_of, plain, reason, tr
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.replacing import Replaced, follow_results, replace_run
 from randcrowns.ui.services.runner import Succeeded
@@ -271,7 +271,7 @@ class RunHistory(QObject):
 
     @staticmethod
     def _entry(menu: QMenu, run: Run) -> Any:
-        action = menu.addAction(_as_label(f"{run.time.astimezone():%d %b} · {run.title}"))
+        action = menu.addAction(_as_label(f"{day_of(run.time)} · {run.title}"))
         action.setToolTip(plain("\n".join(filter(None, [run.headline, run.record.line]))))
         return action
 

@@ -276,11 +276,18 @@ def shown_cells(model: QAbstractItemModel, rows: Sequence[int] | None = None) ->
     return Cells([titles[column] for column in columns], right, cells)
 
 
+_COPY_AS = {
+    Form.TEXT: tr("Copy as text"),
+    Form.MARKDOWN: tr("Copy as Markdown"),
+    Form.LATEX: tr("Copy as LaTeX"),
+}
+
+
 def copy_actions(parent: QWidget, quote: Quote) -> list[QAction]:
     """An action for each form, which copies what is quoted then."""
     made = []
     for form in Form:
-        action = QAction(tr("Copy as {form}", form=form.value), parent)
+        action = QAction(_COPY_AS[form], parent)
         action.triggered.connect(lambda *_, form=form: QGuiApplication.clipboard().setText(quote(form)))
         made.append(action)
     return made

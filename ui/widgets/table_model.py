@@ -101,7 +101,9 @@ def as_whole(value: Any) -> str:
 def column_of(declared: Column, **extras: Any) -> TableColumn:
     """The column that shows a field of an output; ``extras`` are attributes of :class:`TableColumn` that differ."""
     number = as_number(declared.digits if declared.kind == "real" else 0)
-    usual: dict[str, Any] = {"text": as_text, "right": False} if declared.kind == "text" else {"text": number}
+    usual: dict[str, Any] = {"text": number}
+    if declared.kind == "text":
+        usual = {"text": lambda value: declared.shown(as_text(value)), "right": False}
     return TableColumn(declared.name, **{"title": declared.alias, "tooltip": declared.help, **usual, **extras})
 
 
@@ -118,8 +120,11 @@ SHORT, LONG, WIDEST_NAMES = 8, 24, 220
 def names_column(output: Output, name: str, names: Iterable[str]) -> TableColumn:
     """The column of names of layers, without what all of them share; its tooltip has the whole name."""
     written = short_names(names, SHORT, LONG)
+    (declared,) = output.columns_of((name,))
     return column_of(
-        *output.columns_of((name,)), text=lambda name: written.get(name, as_text(name)), widest=WIDEST_NAMES
+        declared,
+        text=lambda name: declared.words.get(name) or written.get(name, as_text(name)),
+        widest=WIDEST_NAMES,
     )
 
 

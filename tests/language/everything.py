@@ -1,0 +1,242 @@
+"""Everything that people see, opened in a language made of English (:mod:`support.pseudo`): nothing may be English.
+
+``tests/test_translations.py`` runs this in a process of its own, in which it is spoken from the start.
+"""
+
+from __future__ import annotations
+
+import getpass
+import re
+from collections.abc import Iterable
+
+import pytest
+from qgis.core import (
+    QgsExpression,
+    QgsExpressionContext,
+    QgsExpressionContextUtils,
+    QgsProject,
+    QgsVectorLayer,
+)
+from support.pseudo import plain, texts_of
+from support.qt import spin, wait_until
+
+from randcrowns.layers.sample import load_plot
+from randcrowns.ui.shell.dock import RandCrownsDock
+
+#: Words that are the same in every language: names of measures, methods, formats and systems, units, symbols; what
+#: results hold as keys; the last lines are the sample's own, its cloud's attributes too.
+_SAME = """
+RandCrowns IoU IoUCrowns RC IoUC AUCR PQ SQ AP AR CCI CCO TP FP FN PPV NPV GT Any-GT Excl Excl-0.5-GT LSML STAPLE SIMPLE
+RQ px alpha omega gamma tau staple prior any consensus_units estimated tolerance max_rounds
+for_ai_net for_ai_net_coverage for_instance panoptic_segmentation point2tree tree_learn
+HTML PDF COCO CSV DeepForest GeoJSON GeoPackage GeoParquet Pascal VOC XLSX LabelMe YOLO LaTeX Markdown
+QGIS GEOS WGS UTM EPSG zone NULL NOT UNIQUE String Integer64 Integer Real
+scored matched none true false positive negative
+DetectionTP DetectionFP DetectionFN DetectionPrecision DetectionRecall DetectionF1Score DetectionCommissionError
+DetectionOmissionError SegmentationMeanIoU SegmentationMeanPrecision SegmentationMeanRecall
+cloud.laz plot_randcrowns.gpkg simulated
+classification edge_of_flight_line intensity key_point number_of_returns overlap point_source_id predicted_id
+return_number scan_angle scan_direction_flag scanner_channel synthetic tree_id user_data withheld
+"""
+_FORMULA = re.compile(r"\$[^$]*\$")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*[A-Za-z]")
+
+
+@pytest.fixture(autouse=True)
+def project(algorithms, qgis_new_project, tmp_path):
+    """The sample plot, saved."""
+    found = QgsProject.instance()
+    load_plot(found)
+    found.write(str(tmp_path / "plot.qgz"))
+    yield found
+    found.clear()
+
+
+@pytest.fixture
+def dock(project, qgis_iface):
+    """The dock, open."""
+    qgis_iface.messageBar().clear_messages()
+    made = RandCrownsDock(qgis_iface)
+    made.resize(400, 900)
+    made.show()
+    yield made
+    made.close_down()
+    made.close()
+    made.deleteLater()
+    spin()
+
+
+def layer(name):
+    """The project's layer of that name."""
+    return QgsProject.instance().mapLayersByName(name)[0]
+
+
+def given() -> set[str]:
+    """Words that may be in plain letters: the same in every language, or names of the sample's layers and fields."""
+    found = {*_SAME.split(), getpass.getuser()}  # who reviews
+    for one in QgsProject.instance().mapLayers().values():
+        found |= {one.name(), one.crs().authid()}
+        if isinstance(one, QgsVectorLayer):
+            found |= set(one.fields().names())
+    return found | {word for text in found for word in _WORD.findall(text)}
+
+
+@pytest.fixture
+def same(project) -> set[str]:
+    """Words that may be in plain letters, before a run makes layers."""
+    return given()
+
+
+def judge(told: Iterable[tuple[str, str]], same: set[str]) -> None:
+    """Fail with what is in plain letters, once each."""
+    odd: dict[str, str] = {}
+    for where, text in told:
+        words = [word for word in _WORD.findall(_FORMULA.sub("", text)) if word not in same]
+        if words:
+            odd.setdefault(f"{' '.join(words[:9])} in: {text[:200]}", where)
+    print("\n".join(f"{where}: {text!r}" for text, where in sorted(odd.items())))
+    assert not odd
+
+
+def test_algorithms(algorithms, same):
+    told = []
+    for one in algorithms.algorithms():
+        made = one.create()
+        where = made.name()
+        told += [(where, text) for text in (made.displayName(), made.group(), plain(made.shortHelpString()))]
+        told.append((where, made.shortDescription()))
+        for definition in made.parameterDefinitions():
+            place = f"{where} {definition.name()}"
+            told += [(place, definition.description()), (place, plain(definition.help()))]
+            told += [(place, option) for option in getattr(definition, "options", list)()]
+        told += [(f"{where} {output.name()}", output.description()) for output in made.outputDefinitions()]
+    judge(told, same)
+
+
+def score(dock):
+    page = dock.show_page("score")
+    page.form.target.pick(layer("annotator_1").id())
+    page.form.delineations.check((layer("annotator_2").id(), layer("annotator_3").id()))
+    page.start()
+    wait_until(lambda: page.run is None and not page.results.isHidden())
+    spin()
+    page.results.crowns.choose(0)
+    spin()
+    return page
+
+
+def annotators(dock):
+    from randcrowns.algorithms.agreement.choices import IMAGE, METHOD
+
+    page = dock.show_page("annotators")
+    page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
+    page.form.choose(IMAGE, layer("image").id())
+    page.start()
+    wait_until(lambda: page.run is None and page.results.results is not None)
+    for number in range(page.results.tabs.count()):
+        page.results.tabs.setCurrentIndex(number)
+        spin()
+    page.results.heatmap.told.setText(page.results.heatmap.words(0, 2))
+    page.results.disagreements.next.click()
+    page.results.consensus.choose(METHOD, "staple")
+    page.make_consensus()
+    wait_until(lambda: page.run is None)
+    return page
+
+
+def detectors(dock):
+    page = dock.show_page("detectors")
+    page.start()
+    wait_until(lambda: page.run is None and not page.results.isHidden())
+    page.results.scores.view.setCurrentIndex(page.results.scores.model.index(5, 3))
+    for number in range(page.results.tabs.count()):
+        page.results.tabs.setCurrentIndex(number)
+        spin()
+    return page
+
+
+def instances(dock):
+    from randcrowns.algorithms.instances.choices import PREDICTIONS, TARGETS
+
+    page = dock.show_page("instances")
+    page.form.choose(TARGETS, layer("crowns").id())
+    page.form.choose(PREDICTIONS, layer("detector").id())
+    page.start()
+    wait_until(lambda: page.run is None and page.results.results is not None)
+    page.results.targets.choose(0)
+    return page
+
+
+def parameters(dock):
+    page = dock.show_page("parameters")
+    page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
+    page.start()
+    wait_until(lambda: page.run is None and not page.runs.beside and page.results.look is not None)
+    page.results.map.choose(0.7, 1.2, 3.0)
+    wait_until(lambda: not page.runs.beside)
+    for number in range(page.results.tabs.count()):
+        page.results.tabs.setCurrentIndex(number)
+        wait_until(lambda: not page.runs.beside)
+    return page
+
+
+def review(dock):
+    score(dock)
+    page = dock.show_page("review")
+    spin()
+    for verdict in ("rejected", "accepted", "unsure"):
+        page.bar.actions_by_name["next"].trigger()
+        page.bar.actions_by_name[verdict].trigger()
+        spin()
+    return page
+
+
+def report(dock):
+    page = score(dock)
+    page.quotes.report.click()
+    page = dock.page
+    wait_until(lambda: bool(page.preview.toPlainText()))
+    return page
+
+
+@pytest.mark.parametrize("key", ["score", "annotators", "detectors", "instances", "parameters", "review", "report"])
+def test_pages_before_a_run(dock, key, same):
+    page = dock.show_page(key)
+    spin()
+    judge(texts_of(page), same)
+
+
+@pytest.mark.parametrize(
+    "work", [score, annotators, detectors, instances, parameters, review, report], ids=lambda one: one.__name__
+)
+def test_pages_after_a_run(dock, work, qgis_iface, same):
+    before = set(QgsProject.instance().mapLayers())
+    page = work(dock)
+    bar = [
+        (f"bar {level}", text)
+        for level, texts in enumerate(qgis_iface.messageBar().get_messages(level) for level in range(4))
+        for text in texts
+    ]
+    judge([*texts_of(page), *bar, *of_layers(before)], same)
+
+
+def of_layers(before: set[str]):
+    """What the layers that a run made say: names, fields, legend, map tips."""
+    for group in QgsProject.instance().layerTreeRoot().findGroups(True):
+        yield "group", group.name()
+    for key, made in QgsProject.instance().mapLayers().items():
+        if key in before:
+            continue
+        yield "layer", made.name()
+        yield f"{made.name()} abstract", made.metadata().abstract()
+        if isinstance(made, QgsVectorLayer):
+            for number in range(made.fields().count()):
+                yield f"{made.name()} field", made.attributeDisplayName(number)
+            legend = made.renderer().legendSymbolItems() if made.renderer() is not None else []
+            for item in legend:
+                yield f"{made.name()} legend", item.label()
+            feature = next(made.getFeatures(), None)
+            if made.mapTipTemplate() and feature is not None:
+                context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(made))
+                context.setFeature(feature)
+                yield f"{made.name()} tip", plain(QgsExpression.replaceExpressionText(made.mapTipTemplate(), context))
