@@ -45,7 +45,7 @@ quick: setup ## core, layers and one window, for while you work
 
 explore: setup ## the tests with examples drawn at random, with fresh ones, five times: before each release (ROUNDS=20)
 	@for round in $$(seq $(or $(ROUNDS),5)); do \
-	    env -u CI $(PYTHON) -m pytest -q tests -m hypothesis --hypothesis-seed=$$(date +%N) $(PYTEST_ARGS) || exit 1; done
+	    env -u CI RANDCROWNS_EXPLORE=1 $(PYTHON) -m pytest -q tests -m hypothesis --hypothesis-seed=$$(date +%N) $(PYTEST_ARGS) || exit 1; done
 
 translations: setup ## bring the catalogues in i18n/ up to date with the code, and compile them
 	@$(PYTHON) scripts/translations.py

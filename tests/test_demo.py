@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -13,27 +12,16 @@ import pandas as pd
 import pytest
 from osgeo import gdal, ogr
 from qgis.core import QgsProcessingException, QgsProcessingFeedback
+from support.demo import demo_once, run_demo
 
 from randcrowns.core.errors import InputError
 
 ROOT = Path(__file__).parents[1]
 
 
-def _demo(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "OUTPUT": str(folder), **variables}
-    for name in ("QGIS_CUSTOM_CONFIG_PATH", "QGIS_OPTIONS_PATH"):  # those of the test run
-        environment.pop(name, None)
-    return subprocess.run(
-        [sys.executable, ROOT / "scripts" / "demo.py"], env=environment, capture_output=True, text=True, check=False
-    )
-
-
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
-    folder = tmp_path_factory.mktemp("demo")
-    done = _demo(folder)
-    assert done.returncode == 0, done.stderr
-    return done.stdout, folder
+    return demo_once(tmp_path_factory)
 
 
 def test_it_prints_a_line_per_layer(shown: tuple[str, Path]) -> None:
@@ -101,7 +89,7 @@ def test_a_cloud_that_cannot_be_evaluated_leaves_earlier_results(
 
 def test_own_files(shown: tuple[str, Path], tmp_path: Path) -> None:
     crowns = shown[1] / "sample" / "crowns.gpkg"
-    done = _demo(
+    done = run_demo(
         tmp_path / "own results",
         TARGETS=f"{crowns}|layername=crowns",
         DELINEATIONS=f"'{crowns}|layername=detector' '{crowns}|layername=field_polygons'",
@@ -121,7 +109,7 @@ def test_own_files(shown: tuple[str, Path], tmp_path: Path) -> None:
 
 
 def test_a_wrong_path_ends_with_one_sentence(tmp_path: Path) -> None:
-    done = _demo(tmp_path, TARGETS="nowhere.gpkg", DELINEATIONS="x.gpkg")
+    done = run_demo(tmp_path, TARGETS="nowhere.gpkg", DELINEATIONS="x.gpkg")
     assert done.returncode == 1
     assert [line for line in done.stderr.splitlines() if line.startswith("demo: ")] == [
         "demo: DELINEATIONS: there is no file x.gpkg; give the path of a file with polygons."

@@ -282,7 +282,7 @@ def test_shapely_that_another_plugin_mixed_up_with_qgis_is_not_computed_with(tmp
     other.write_text("import shapely")
     sites = [path for path in sys.path if path.endswith("site-packages")]
 
-    def algorithms(*first):
+    def told_by(*words, first=()):
         environment = {
             **os.environ,
             "QT_QPA_PLATFORM": "offscreen",
@@ -291,14 +291,12 @@ def test_shapely_that_another_plugin_mixed_up_with_qgis_is_not_computed_with(tmp
             "HOME": str(tmp_path),
             "PYTHONPATH": os.pathsep.join([*map(str, first), *sites]),
         }
-        words = (["plugins", "enable", "randcrowns"], ["list"])
-        return [
-            subprocess.run([program, *some], env=environment, capture_output=True, text=True, check=False, timeout=200)
-            for some in words
-        ][1]
+        command = [program, *words]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=200)
 
-    assert "randcrowns:scorecrowns" in algorithms().stdout
-    mixed_up = algorithms(other.parent)
+    told_by("plugins", "enable", "randcrowns")
+    assert "randcrowns:scorecrowns" in told_by("list").stdout
+    mixed_up = told_by("list", first=[other.parent])
     if "randcrowns:scorecrowns" in mixed_up.stdout:
         pytest.skip("shapely and QGIS share one GEOS here")
     assert mixed_up.returncode == 0

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsReferencedRectangle, QgsVectorLayer
+from support.examples import examples
 from support.layers import crowns_at, layer_of
 
 from randcrowns.algorithms.record import Record, record_in, source_of
@@ -19,7 +20,7 @@ from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.files.table_notes import add_note, notes_in
 
 PLACES = [(5, 5), (15, 5), (5, 15), (15, 15)]
-_CALM = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+_CALM = settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core import statistics as assignment
 from randcrowns.core.statistics import largest_total, local_total, lowest_cost
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(seed=st.integers(0, 2**32), n_rows=st.integers(1, 12), n_columns=st.integers(1, 12), ties=st.booleans())
 @pytest.mark.parametrize("most_cells", [0, 6])
 def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(
@@ -35,7 +36,7 @@ def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(
         np.testing.assert_array_equal(lowest_cost(of_row, column, 2 - gain, (len(rows), n_columns)), whole)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(seed=st.integers(0, 2**32), n_rows=st.integers(1, 10), n_columns=st.integers(1, 10), ties=st.booleans())
 def test_a_cluster_is_solved_alike_whatever_lies_beside_it(seed: int, n_rows: int, n_columns: int, ties: bool) -> None:
     rng = np.random.default_rng(seed)

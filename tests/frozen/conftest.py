@@ -13,9 +13,9 @@ Outcome = dict[str, Any]
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What ``make demo`` wrote; the sample plot is in its folder ``sample``."""
-    from support.frozen_runs import make_demo
+    from support.demo import demo_once
 
-    return make_demo(tmp_path_factory.mktemp("frozen") / "demo")
+    return demo_once(tmp_path_factory)[1]
 
 
 @pytest.fixture(scope="session")

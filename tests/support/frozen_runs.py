@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +23,7 @@ from support.frozen_cases import CASES, Sample
 from support.frozen_tables import csv_table, layer_table, raster_values
 from support.processing import Ran, run_algorithm
 
-__all__ = ["demo_outputs", "make_demo", "run_outputs", "versions"]
+__all__ = ["demo_outputs", "run_outputs", "versions"]
 
 ROOT = Path(__file__).resolve().parents[2]
 _PACKAGES = {
@@ -46,17 +43,6 @@ def versions() -> dict[str, str]:
         "numpy": numpy.__version__,
         "scipy": scipy.__version__,
     }
-
-
-def make_demo(folder: Path) -> Path:
-    """Run the script of ``make demo`` on the sample plot; its results lie in the folder, the plot in ``sample``."""
-    unset = ("QGIS_CUSTOM_CONFIG_PATH", "QGIS_OPTIONS_PATH", "TARGETS", "DELINEATIONS", "CLOUD")
-    kept = {name: value for name, value in os.environ.items() if name not in unset}
-    command = [sys.executable, str(ROOT / "scripts" / "demo.py")]
-    environment = {**kept, "QT_QPA_PLATFORM": "offscreen", "OUTPUT": str(folder)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return folder
 
 
 def demo_outputs(folder: Path) -> dict[str, Any]:

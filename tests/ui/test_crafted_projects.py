@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from qgis.core import Qgis, QgsProject
+from support.examples import examples
 from support.qt import spin
 
 from randcrowns.layers.sample import SAMPLE_MARK, sample_clouds
@@ -32,7 +33,9 @@ _VALUES = st.recursive(
     max_leaves=8,
 )
 _CALM = settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(15),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 

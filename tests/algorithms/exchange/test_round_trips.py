@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from osgeo import gdal, osr
 from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
+from support.examples import examples
 from support.processing import run_algorithm
 
 from randcrowns.algorithms.exchange.choices import EXPORT_FORMAT
@@ -76,7 +77,7 @@ words = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, ma
 
 @pytest.mark.parametrize("key", ["coco", "deepforest", "voc"])
 @given(data=st.data())
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(8), deadline=None, suppress_health_check=list(HealthCheck))
 def test_crowns_come_back_to_a_millionth_of_a_pixel(key, qgis_new_project, algorithms, data):
     turned = 0.0 if key == "voc" else data.draw(st.sampled_from([0.0, 0.0, 30.0, -91.5]), "turned")
     metres, down = data.draw(st.booleans(), "metres"), data.draw(st.booleans(), "down")

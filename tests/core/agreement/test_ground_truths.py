@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from support.examples import examples
 
 from randcrowns.core.agreement.consensus import (
     EACH,
@@ -32,7 +33,7 @@ def table(stack, mask=None):
     return VoteTable.from_stack(stack, mask, names=names)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(STACKS)
 def test_they_are_what_a_look_at_the_votes_says(stack):
     found = ground_truths(table(stack), [EACH, "any", "0.5", "0.75", LEVELS]).truths

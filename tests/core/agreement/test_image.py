@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.ndimage import gaussian_filter
+from support.examples import examples
 
 from randcrowns.core.agreement.image import (
     image_correlations,
@@ -44,7 +45,7 @@ def test_lightness(rgb: tuple[int, int, int], expected: float) -> None:
     assert lightness(np.array(rgb)) == pytest.approx(expected, abs=2e-3)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(arrays(float, (6, 9), elements=st.integers(0, 9).map(float)), st.sampled_from([1, 3, 5]))
 def test_contrast_against_looking_at_every_window(tone: np.ndarray, window: int) -> None:
     reach = window // 2

@@ -8,6 +8,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from support.examples import examples
 from support.resampling import mean_pairwise_f1
 
 from randcrowns.core.agreement import measures as agreement
@@ -242,7 +243,7 @@ def test_sparse_marks_come_with_a_warning() -> None:
     assert Note.SPARSE in agreement.agreement_notes(table("1" + "." * 11, "." * 11 + "1"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(stacks)
 def test_dendrogram_follows_the_update_formula(stack: np.ndarray) -> None:
     votes = VoteTable.from_stack(stack)
@@ -255,7 +256,7 @@ def test_dendrogram_follows_the_update_formula(stack: np.ndarray) -> None:
     np.testing.assert_allclose(agreement.dendrogram(votes)[:, 2], heights, atol=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(stacks)
 def test_coefficients_against_counting_pairs(stack: np.ndarray) -> None:
     k, n = stack.shape
@@ -301,7 +302,7 @@ def test_alpha_does_not_depend_on_the_unit_of_the_weights() -> None:
     assert exact.krippendorff_alpha == pytest.approx(exact.fleiss_kappa)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(stacks)
 def test_statistics_do_not_depend_on_the_order_of_annotators(stack: np.ndarray) -> None:
     forward, backward = VoteTable.from_stack(stack), VoteTable.from_stack(stack[::-1])

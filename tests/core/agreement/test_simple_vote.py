@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from support.examples import examples
 
 from randcrowns.core.agreement.consensus import simple
 from randcrowns.core.agreement.notes import Note
@@ -42,7 +43,7 @@ def slow_simple(stack: np.ndarray, a: float) -> tuple[np.ndarray, list[int]]:
     return outcome, sorted(members)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(
     st.tuples(st.integers(1, 7), st.integers(1, 30)).flatmap(lambda shape: arrays(bool, shape)),
     st.sampled_from([0.0, 0.5, 1.0, 2.0]),

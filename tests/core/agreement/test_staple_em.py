@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from support.examples import examples
 from support.resampling import with_weights
 
 from randcrowns.core.agreement.notes import Note
@@ -131,7 +132,7 @@ def test_equal_to_working_unit_by_unit(prior: str | float) -> None:
     np.testing.assert_allclose(result.specificity, q, atol=1e-10)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.tuples(st.integers(1, 6), st.integers(1, 40)).flatmap(lambda shape: arrays(bool, shape)),
     st.sampled_from(["mean", "any", 0.01, 0.5, 0.9]),

@@ -5,6 +5,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
@@ -187,7 +188,7 @@ def test_sixty_four_annotators_from_polygons() -> None:
 boxes = st.lists(st.tuples(st.integers(0, 18), st.integers(0, 18), st.integers(1, 6), st.integers(1, 6)), max_size=4)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(boxes, min_size=1, max_size=4))
 def test_boxes_on_a_grid_count_the_same_as_pixels(annotators: list[list[tuple[int, int, int, int]]]) -> None:
     stack = np.zeros((len(annotators), 24, 24), dtype=bool)

@@ -5,6 +5,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.crowns import (
@@ -44,14 +45,14 @@ def crowns(draw: st.DrawFn) -> tuple[pd.DataFrame, NDArray, int]:
 
 
 @given(crowns(), st.sampled_from([0.0, 0.3, 0.5]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_equals_choosing_one_after_the_other(scene: tuple[pd.DataFrame, NDArray, int], threshold: float) -> None:
     pairs, confidence, _ = scene
     assert matched_targets(pairs, confidence, threshold).tolist() == slow_match(pairs, confidence, threshold)
 
 
 @given(crowns())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_counts_add_up_and_only_the_order_of_confidence_matters(scene: tuple[pd.DataFrame, NDArray, int]) -> None:
     pairs, confidence, n_targets = scene
     curve = crown_precision_recall(pairs, confidence, n_targets, 0.3)

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.integrate import quad
+from support.examples import examples
 
 from randcrowns.core.detectors.curves import (
     ScoreOrder,
@@ -72,7 +73,7 @@ def scenes(draw: st.DrawFn) -> tuple[NDArray, NDArray]:
 
 
 @given(scenes())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_counts_equal_a_slow_reference_at_every_distinct_score(scene: tuple[NDArray, NDArray]) -> None:
     score, truth = scene
     curve = points_table(score, truth)
@@ -92,7 +93,7 @@ def test_counts_equal_a_slow_reference_at_every_distinct_score(scene: tuple[NDAr
 
 
 @given(scenes(), st.sampled_from([(0.1, 0.5), (0.3, 1.0), (0.01, 0.02)]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_area_equals_adaptive_quadrature(scene: tuple[NDArray, NDArray], limits: tuple[float, float]) -> None:
     assert aucr(*scene, *limits) == pytest.approx(slow_aucr(*scene, *limits), abs=1e-12)
 
@@ -117,7 +118,7 @@ def test_area_of_one_positive_behind_one_false_alarm(negatives: int, low: float,
 
 
 @given(scenes(), st.booleans())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_pieces_from_the_marked_units_alone_are_the_pieces_of_the_points(
     scene: tuple[NDArray, NDArray], weighted: bool
 ) -> None:
@@ -130,7 +131,7 @@ def test_pieces_from_the_marked_units_alone_are_the_pieces_of_the_points(
 
 
 @given(scenes())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_only_the_order_of_scores_matters(scene: tuple[NDArray, NDArray]) -> None:
     score, truth = scene
     area = aucr(score, truth)
@@ -145,7 +146,7 @@ def test_only_the_order_of_scores_matters(scene: tuple[NDArray, NDArray]) -> Non
 
 
 @given(scenes(), st.randoms(use_true_random=False))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_the_order_of_units_does_not_matter(scene: tuple[NDArray, NDArray], random: object) -> None:
     score, truth = scene
     shuffled = list(range(score.size))
@@ -187,7 +188,7 @@ def test_curves_at_take_the_best_threshold_of_a_recall_and_the_limit_at_0() -> N
 
 
 @given(scenes())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_curves_at_the_recalls_of_the_points_are_the_best_points(scene: tuple[NDArray, NDArray]) -> None:
     points = roc_points(*scene).segments
     curve = points_table(*scene).query("recall > 0").groupby("recall")["p_bar"].max()
@@ -195,7 +196,7 @@ def test_curves_at_the_recalls_of_the_points_are_the_best_points(scene: tuple[ND
 
 
 @given(scenes())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_a_whole_weight_is_as_many_units(scene: tuple[NDArray, NDArray]) -> None:
     score, truth = scene
     weight = 1 + np.arange(score.size) % 3

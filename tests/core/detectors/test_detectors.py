@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import pearsonr
 from scipy.stats import t as student
+from support.examples import examples
 
 from randcrowns.core.agreement.consensus import agreement_levels
 from randcrowns.core.agreement.votes import VoteTable
@@ -221,7 +222,7 @@ def test_correlations_of_a_vote_table() -> None:
 
 
 @given(st.floats(1e-3, 1e3), st.floats(-100, 100))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_correlations_do_not_change_with_scale(scale: float, shift: float) -> None:
     votes = np.array([0, 0, 1, 2, 3, 1])
     score = np.array([0.1, 0.4, 0.3, 0.7, 0.8, 0.2])

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
+from support.examples import examples
 
 from randcrowns.core.detectors.mean_precision import p_bar, skew_limits
 from randcrowns.core.errors import InputError
@@ -54,7 +55,7 @@ def test_equals_quadrature_over_the_whole_square(low: float, high: float) -> Non
 @example(1e-200, 1.0, (0.0, 1.0))
 @example(1.0, 1e-200, (0.0, 1.0))
 @example(1.4e-260, 8.9e-261, (0.0, 1.0))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_equals_the_closed_form_in_many_digits(t: float, f: float, limits: tuple[float, float]) -> None:
     assert p_bar(t, f, *limits) == pytest.approx(exact(t, f, *limits), abs=1e-12)
 
@@ -80,7 +81,7 @@ def test_known_values() -> None:
 
 
 @given(rates.filter(bool), rates, rates)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_rises_with_hits_and_falls_with_false_alarms(t: float, f: float, more: float) -> None:
     assert p_bar(max(t, more), f) >= p_bar(min(t, more) or t, f) - 1e-13
     assert p_bar(t, max(f, more)) <= p_bar(t, min(f, more)) + 1e-13

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
+from support.examples import examples
 
 from randcrowns.core.detectors.ranking import (
     Ranking,
@@ -88,7 +89,7 @@ def test_kendall_tau_by_hand() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=8))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_kendall_tau_equals_scipy(pairs: list[tuple[int, int]]) -> None:
     aucr = pd.DataFrame(pairs, columns=["x", "y"])
     expected = kendalltau(aucr["x"], aucr["y"])[0]

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from support.examples import examples
 
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
@@ -19,7 +20,7 @@ tolerances = st.builds(
 
 
 @given(st.integers(0, 2**32 - 1), tolerances, st.tuples(st.integers(1, 7), st.integers(1, 7)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_equals_looking_around_every_pixel(seed: int, tolerance: Tolerance, shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(seed)
     score = rng.normal(size=shape)
@@ -34,7 +35,7 @@ def test_equals_looking_around_every_pixel(seed: int, tolerance: Tolerance, shap
 
 
 @given(st.integers(0, 2**32 - 1), tolerances, st.sampled_from([1, 5, 64, 70, 130]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_kinds_nearby_serve_every_ground_truth(seed: int, tolerance: Tolerance, kinds: int) -> None:
     rng = np.random.default_rng(seed)
     kind = rng.integers(-1, kinds + 1, size=(6, 9))

@@ -15,6 +15,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange import (
@@ -384,7 +385,7 @@ def test_what_is_no_table_is_passed_over_and_lines_may_end_as_on_old_macs(tmp_pa
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_file_with_faults_is_read_or_refused_with_its_name(seed: int) -> None:
     rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:

@@ -11,6 +11,7 @@ import pytest
 import shapely
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.exchange import (
     Annotations,
@@ -65,7 +66,7 @@ def written(kind: str, found: Annotations, folder: Path) -> list[Annotations]:
 
 @pytest.mark.parametrize("kind", ["deepforest", "voc", "coco", "results"])
 @given(found=annotations())
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_written_and_read_is_the_same(kind: str, found: Annotations, tmp_path: Path) -> None:
     parts = written(kind, found, tmp_path)
     names = {place.name for part in parts for place in part.images}
@@ -106,7 +107,7 @@ def test_an_outline_with_a_hole_is_kept_to_the_pixel_in_coco(tmp_path: Path) -> 
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(0, 10**6), st.floats(0, 1))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_masks_are_what_pycocotools_makes_of_them(rows: int, columns: int, seed: int, share: float) -> None:
     encoding = pytest.importorskip("pycocotools.mask")
     pixels = np.random.default_rng(seed).uniform(size=(rows, columns)) < share

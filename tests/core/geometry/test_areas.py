@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import affinity
 from support.crowns import random_pairs
+from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.geometry.areas import box_edges, pair_edges, polygon_edges, shared_areas
@@ -82,7 +83,7 @@ def test_coordinates_of_utm_size_keep_their_digits() -> None:
     np.testing.assert_allclose(shared_areas(polygon_edges(moved[0], far), paired, 200), near, atol=1e-7)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     x=st.floats(-3, 3),
     y=st.floats(-3, 3),

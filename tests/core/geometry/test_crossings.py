@@ -5,6 +5,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.agreement.blocks import block_borders, block_weights
 from randcrowns.core.agreement.summary import agreement_summary
@@ -51,7 +52,7 @@ def test_no_face_is_made_where_crossings_are_certain(faces_made: list[int], monk
     np.testing.assert_allclose(without.weights, with_faces.weights, rtol=1e-9, atol=1e-8)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 12), st.integers(20, 400), st.booleans(), st.booleans())
 def test_areas_of_blocks_are_those_of_the_faces_in_them(
     seed: int, n: int, most_segments: int, studied: bool, same: bool

@@ -7,6 +7,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.geometry import overlay as overlay_module
 from randcrowns.core.geometry.overlay import dissolved, faces_between, overlay_faces
@@ -20,7 +21,7 @@ def crowns(seed: int, n: int) -> np.ndarray:
     return shapely.polygons(xy + rng.uniform(0, 20, (n, 1, 2)))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(0, 15), st.integers(1, 3))
 def test_equal_to_a_union(seed: int, n: int, needed: int) -> None:
     overlay = overlay_faces([crowns(seed, n), crowns(seed + 1, n), crowns(seed + 2, n)])

@@ -7,6 +7,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.geometry import overlay
@@ -21,7 +22,7 @@ def crowns(seed: int, n: int) -> np.ndarray:
     return shapely.polygons(xy + rng.uniform(0, 40, (n, 1, 2)))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.integers(20, 150))
 def test_rectangles_change_nothing_in_what_is_marked(seed: int, n: int, most_segments: int) -> None:
     layers = [crowns(seed, n), crowns(seed + 1, n // 2)]

@@ -11,7 +11,7 @@ from randcrowns.core.scoring.offsets import PolygonOffsets, target_offsets
 DISTANCES = (0.3, 1.2, 3.0, -0.3, -0.7)
 
 
-def crowns(seed: int, number: int = 5) -> np.ndarray:
+def crowns(seed: int, number: int = 3) -> np.ndarray:
     rng = np.random.default_rng(seed)
     made = [pixel_edged(rng, rng.uniform(2.5, 5), rng.choice([0.05, 0.1])) for _ in range(number)]
     return np.array(made, dtype=object)

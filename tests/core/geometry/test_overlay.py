@@ -5,6 +5,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
@@ -23,7 +24,7 @@ def blobs(rng: np.random.Generator, n: int, at: np.ndarray, spread: float = 20.0
     return shapely.polygons(xy + at + rng.uniform(0, spread, (n, 1, 2)))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.booleans())
 def test_faces_fill_the_study_area_once(seed: int, n_annotators: int, same: bool) -> None:
     rng = np.random.default_rng(seed)

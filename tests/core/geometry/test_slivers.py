@@ -5,6 +5,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.agreement.consensus import half, level, marked_polygons
 from randcrowns.core.agreement.places import differences
@@ -32,7 +33,7 @@ def rounded(rng: np.random.Generator, polygons: np.ndarray, size: float) -> np.n
     return shapely.transform(polygons, moved)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1e-10, 1e-9, 3e-9]))
 def test_the_same_drawings_but_for_rounding_are_the_same(seed: int, size: float) -> None:
     rng = np.random.default_rng(seed)
@@ -43,7 +44,7 @@ def test_the_same_drawings_but_for_rounding_are_the_same(seed: int, size: float)
     assert len(differences(votes, 0, 1)) == 0
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1e-10, 1e-9, 3e-9]))
 def test_consensus_and_differences_have_the_area_that_was_counted(seed: int, size: float) -> None:
     rng = np.random.default_rng(seed)

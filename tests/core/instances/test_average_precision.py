@@ -11,6 +11,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -141,7 +142,7 @@ def test_predictions_beyond_the_hundredth_of_a_plot_are_left_out_and_counted() -
 
 
 @given(st.integers(0, 10**6), st.integers(0, 8), st.integers(0, 12), st.integers(1, 3))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_equals_pycocotools_on_small_scenes(seed: int, n: int, m: int, n_plots: int) -> None:
     targets, predictions = scene(seed, n, m, 8)
     table = polygon_overlap(targets, predictions)

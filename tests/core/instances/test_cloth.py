@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.instances import cloth
@@ -53,7 +54,7 @@ def by_fives(shape: tuple[int, int]) -> list[tuple[int, int]]:
     return sorted(in_rows(shape), key=lambda node: (node[0] % 5, node[1] % 5))
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(st.tuples(st.integers(1, 13), st.integers(1, 13)), st.integers(0, 1000), st.sampled_from([0.1, 3.0, 30.0]))
 def test_the_cloth_lies_where_one_moved_node_by_node_lies(shape: tuple[int, int], seed: int, steep: float) -> None:
     floor = np.random.default_rng(seed).uniform(-steep, steep, shape)

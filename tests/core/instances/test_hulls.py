@@ -5,6 +5,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.instances.hulls import instance_outlines, thinned_points
 from randcrowns.core.instances.points import LabelledPoints
@@ -56,7 +57,7 @@ def test_no_instances():
     assert len(instance_outlines(np.empty((0, 3)), instances_of(np.empty(0, int)))) == 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 300), st.floats(0.05, 3.0))
 def test_one_point_per_square_and_instance(seed, n, cell):
     rng = np.random.default_rng(seed)
@@ -72,7 +73,7 @@ def test_one_point_per_square_and_instance(seed, n, cell):
     assert found == squares
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 60))
 def test_outlines_are_valid_and_within_the_hull(seed, n):
     rng = np.random.default_rng(seed)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NONE, Method, match, match_once
@@ -132,7 +133,7 @@ def test_of_equal_totals_the_one_of_the_reference_is_taken(
     assert matched(table, "tree_learn") == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(seed=st.integers(0, 2**32), n_targets=st.integers(1, 4), n_predictions=st.integers(1, 4))
 def test_methods_against_their_rules(seed: int, n_targets: int, n_predictions: int) -> None:
     rng = np.random.default_rng(seed)
@@ -235,7 +236,7 @@ def test_equal_pairs_go_by_their_ids() -> None:
     shared=st.lists(st.lists(st.integers(0, 9), min_size=4, max_size=4), min_size=1, max_size=4),
     method=st.sampled_from(list(Method)),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_each_once_against_a_slow_way(shared: list[list[int]], method: Method) -> None:
     table = table_of(shared, [10.0] * len(shared), [9.0, 10.0, 11.0, 12.0])
     heights = [float(number % 3) for number in range(len(shared))]

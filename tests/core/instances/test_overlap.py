@@ -5,6 +5,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -32,7 +33,7 @@ def test_whole_instances_count_even_where_the_other_side_has_none() -> None:
     assert table.compared_iou.dtype == np.float32
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     seed=st.integers(0, 2**32),
     n=st.integers(0, 60),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances import overlap as label_counts
@@ -57,7 +58,7 @@ def counted(
     return found[axis]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(
     seed=st.integers(0, 2**32),
     axis=st.sampled_from(["xy", "z"]),

@@ -11,6 +11,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.crowns import KINDS, crown
+from support.examples import examples
 
 from randcrowns.core import Crowns, RandCrownsParameters, score_crowns
 from randcrowns.core.review.live import LiveProblems
@@ -84,7 +85,7 @@ class Drawn:
 EDIT = st.tuples(st.integers(0, 1), st.integers(-4, 9), st.integers(0, 400), st.integers(0, 24), st.booleans())
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     pairing=st.sampled_from([one.value for one in Pairing]),
     begun=st.lists(EDIT, max_size=14),

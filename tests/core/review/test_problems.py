@@ -11,6 +11,7 @@ import shapely
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from shapely.affinity import rotate, translate
+from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -125,7 +126,7 @@ shapes = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(shapes, min_size=1, max_size=6), st.lists(shapes, max_size=7), st.sampled_from(["nearest", "hungarian"])
 )
@@ -138,7 +139,7 @@ def test_as_the_rules_crown_by_crown(targets: list, drawn: list, pairing: str) -
     assert find_problems(one, other, scores).targets["problem"].tolist() == slowly(targets, drawn, scores)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.lists(shapes, min_size=2, max_size=6), st.lists(shapes, min_size=1, max_size=7), st.randoms())
 def test_the_order_and_the_place_change_nothing(targets: list, drawn: list, random) -> None:
     before = problems_of(targets, drawn, "max_iou").targets["problem"].tolist()

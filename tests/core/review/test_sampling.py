@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq
+from support.examples import examples
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.sampling import accepted_share, random_sample, score_classes
@@ -75,7 +76,7 @@ def test_a_sample_has_its_size_and_every_stratum(strata: list[str], size: int, s
     assert rows.tolist() == random_sample(strata, size, seed).tolist()
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(STRATA.filter(lambda strata: len(set(strata)) > 1))
 def test_strata_have_their_share(strata: list[str]) -> None:
     """Of half of the crowns, each stratum gives half of its own, within one crown a stratum."""

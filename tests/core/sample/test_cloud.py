@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import match
@@ -19,7 +20,7 @@ def test_the_seed_decides_everything() -> None:
     assert not np.array_equal(one.xyz, other.xyz)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(n_trees=st.integers(1, 60), per_tree=st.integers(10, 100), seed=st.integers(0, 2**32))
 def test_every_tree_is_there_and_ids_have_no_gaps(n_trees: int, per_tree: int, seed: int) -> None:
     n = n_trees * per_tree

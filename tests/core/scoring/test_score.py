@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from shapely import affinity
 from support import literal
 from support.crowns import crown, random_pairs
+from support.examples import examples
 
 from randcrowns.core import Cancelled, InputError, RandCrownsParameters, Status, score_pairs, target_regions
 
@@ -18,8 +19,8 @@ def one(target, drawn, parameters=IMAGE, extent=None):
 
 
 def test_agrees_with_the_paper_word_for_word_on_every_kind_of_pair() -> None:
-    """2,100 pairs: convex, concave, with holes, multipart, boxes; overlapping, nested, disjoint, touching."""
-    names, targets, drawn = zip(*random_pairs(11, 2100))
+    """700 pairs: convex, concave, with holes, multipart, boxes; overlapping, nested, disjoint, touching."""
+    names, targets, drawn = zip(*random_pairs(11, 700))
     scores = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1.0, 3))
     assert set(scores["status"]) >= {Status.SCORED, Status.MISSED}
     assert len(set(names)) == 100
@@ -186,7 +187,7 @@ def test_the_segments_of_round_offsets_matter_less_than_the_spec_says() -> None:
 PAIRS = [pair for pair in random_pairs(15, 100) if "touching" not in pair[0] and "disjoint" not in pair[0]]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     i=st.integers(0, len(PAIRS) - 1),
     alpha=st.floats(0, 1.5),
@@ -204,7 +205,7 @@ def test_scores_lie_between_zero_and_one(i: int, alpha: float, omega: float, gam
         assert one(target, target, RandCrownsParameters(alpha, omega, gamma))["randcrowns"] == pytest.approx(1)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     i=st.integers(0, len(PAIRS) - 1),
     x=st.floats(-1e6, 1e6),

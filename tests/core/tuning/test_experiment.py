@@ -7,6 +7,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -128,7 +129,7 @@ def test_targets_without_annotators():
         shared_crowns([], A)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 10_000))
 def test_shared_crowns_do_not_depend_on_any_order_and_match_a_slow_search(seed):
     rng = np.random.default_rng(seed)

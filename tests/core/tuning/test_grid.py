@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 from shapely import affinity
 from support.crowns import KINDS, ODD_KINDS, crown, odd_crown, random_pairs
+from support.examples import examples
 
 from randcrowns.core.scoring.offsets import BoxOffsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -109,7 +110,7 @@ def test_combs_and_crowns_in_parts_are_within_a_thousandth(seed):
     assert largest_difference(*odd_scene(seed), space) < 1e-3
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(
     st.integers(0, 2**16),
     st.lists(st.floats(0.1, 1.0), min_size=1, max_size=3, unique=True),

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from qgis.core import Qgis, QgsProject, QgsVectorLayer
 from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.examples import examples
 from support.qt import spin
 from support.searching import finish, three_layers
 
@@ -22,7 +23,7 @@ from randcrowns.layers.files.staged import keep_in_file
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS
 from randcrowns.ui.shell import history
 
-_CALM = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+_CALM = settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture
