@@ -119,7 +119,9 @@ class Record:
             for choice in given.algorithm.choices
             for words in [choice.words(given)]
         ]
-        sides = tr(" vs ").join(choice.short(given) for choice in parties if choice in given)
+        sides, *more = [choice.short(given) for choice in parties if choice in given] or [""]
+        for other in more:
+            sides = tr("{first} vs {other}", first=sides, other=other)
         others = [choice.short(given) for choice in told_apart_by] or [given.algorithm.label]
         title = ", ".join(filter(None, [sides, *others, f"{now:%H:%M:%S}"]))
         parameters, inputs = plain_parameters(given), inputs_of(given)

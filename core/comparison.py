@@ -178,7 +178,8 @@ def partly_drawn(all_drawn: bool, partial: Remark | None, option: str, undefined
         said = "'{option}' is off: crowns that match no target are not judged, and {undefined} are n/a."
         if partial is None:
             return note("drawn.some", said, option=option, undefined=undefined)
-        return note("drawn.some", f"{{why}}; {said}", why=partial, option=option, undefined=undefined)
+        said = "{why}; '{option}' is off: crowns that match no target are not judged, and {undefined} are n/a."
+        return note("drawn.some", said, why=partial, option=option, undefined=undefined)
     if partial is None:
         return None
     said = (

@@ -4,41 +4,6 @@
 <context>
     <name>RandCrowns</name>
     <message>
-        <location filename="../algorithms/report/pages.py"/>
-        <source> (line {line})</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/results.py"/>
-        <source> (pairs {least} to {most})</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/results.py"/>
-        <source> In this order: {names}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../algorithms/report/runs.py"/>
-        <source> and </source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../algorithms/detectors/findings.py"/>
-        <source> and areas say little</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../algorithms/scoring/showing.py"/>
-        <source> of {layer}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../algorithms/record.py"/>
-        <source> vs </source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <location filename="../core/exchange/masks.py"/>
         <source>'{character}' is no character of a run-length encoding.</source>
         <translation>„{character}“ ist kein Zeichen einer Lauflängenkodierung.</translation>
@@ -185,11 +150,6 @@
         <translation>(der Layer ist ein Annotator)</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/consensus.py"/>
-        <source>, without each annotator</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>0 to 1 (Stewart et al. 2021, Eq. 14).</source>
         <translation>0 bis 1 (Stewart et al. 2021, Gl. 14).</translation>
@@ -275,16 +235,6 @@
         <translation>95 % der Punkte</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/consensus.py"/>
-        <source>; no study area</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/consensus.py"/>
-        <source>; one consensus without each of them</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;1 annotator&lt;/b&gt; marked &lt;b&gt;{marked:,.1f} {unit}²&lt;/b&gt;&lt;br&gt;{area}</source>
         <translation>&lt;b&gt;1 Annotator&lt;/b&gt; hat &lt;b&gt;{marked:,.1f} {unit}²&lt;/b&gt; markiert&lt;br&gt;{area}</translation>
@@ -311,7 +261,7 @@
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
-        <source>&lt;b&gt;Matching.&lt;/b&gt; One method for detection and one for segmentation. </source>
+        <source>&lt;b&gt;Matching.&lt;/b&gt; One method for detection and one for segmentation.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -336,8 +286,13 @@
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt;{pairs} &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 &lt;b&gt;{mean}&lt;/b&gt;{pairs} &amp;nbsp;Fleiss’ Kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/results.py"/>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most}) &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layers.py"/>
@@ -3746,6 +3701,11 @@
         <translation>In den Mitteln je Abschnitt und in der Tabelle Maße, mit IoU und Trefferquote 0; sonst sind sie dort ausgeschlossen. Der mittlere IoU der Zusammenfassung zählt sie immer, als 0.</translation>
     </message>
     <message>
+        <location filename="../ui/detectors/results.py"/>
+        <source>In this order: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Install</source>
         <translation>Installieren</translation>
@@ -5517,7 +5477,12 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
-        <source>Only some crowns were drawn, so average precision is n/a{areas}.</source>
+        <source>Only some crowns were drawn, so average precision is n/a and areas say little.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/findings.py"/>
+        <source>Only some crowns were drawn, so average precision is n/a.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -9151,8 +9116,13 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/report/pages.py"/>
-        <source>The template {file} cannot be used{where}: {why}</source>
-        <translation>Die Vorlage {file} ist nicht verwendbar{where}: {why}</translation>
+        <source>The template {file} cannot be used (line {line}): {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/pages.py"/>
+        <source>The template {file} cannot be used: {why}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -9764,14 +9734,15 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Zwei Polygon-Layer werden verglichen; Größen sind Flächen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/showing.py"/>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>Typical crowns</source>
         <translation>Typische Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
-        <source>Typical crowns{of}</source>
-        <translation>Typische Kronen{of}</translation>
+        <source>Typical crowns of {layer}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
@@ -10526,14 +10497,15 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Schlechteste und typische Kronen</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/showing.py"/>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>Worst crowns</source>
         <translation>Schlechteste Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
-        <source>Worst crowns{of}</source>
-        <translation>Schlechteste Kronen{of}</translation>
+        <source>Worst crowns of {layer}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
@@ -11517,6 +11489,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>kein Wert</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/consensus.py"/>
+        <source>no study area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../resources/target_variance.qml"/>
         <source>no variance</source>
         <translation>keine Varianz</translation>
@@ -11625,6 +11602,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>omega (m)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/consensus.py"/>
+        <source>one consensus without each of them</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -13112,6 +13094,11 @@ nein: {no}</translation>
         <source>{file}: {images} not found beside it or in the folder of the images; choose the images' folder. Their crowns are in pixels, as on an image without a georeference.</source>
         <translation>{file}: {images} weder daneben noch im Ordner der Bilder gefunden; wählen Sie den Ordner der Bilder. Ihre Kronen sind in Pixeln, wie auf einem Bild ohne Georeferenz.</translation>
     </message>
+    <message>
+        <location filename="../algorithms/report/runs.py"/>
+        <source>{first} and {other}</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../algorithms/scoring/reviewed.py"/>
         <source>{first} and {other}: {count:,} crowns, {share:.0%} alike, kappa {kappa}</source>
@@ -13119,6 +13106,11 @@ nein: {no}</translation>
             <numerusform>{first} und {other}: {count:,} Krone, {share:.0%} gleich, Kappa {kappa}</numerusform>
             <numerusform>{first} und {other}: {count:,} Kronen, {share:.0%} gleich, Kappa {kappa}</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../algorithms/record.py"/>
+        <source>{first} vs {other}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/plots.py"/>
@@ -13238,8 +13230,13 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>
-        <source>{method} [{key}]{parameters}, from {people} ({names}), {units}{noted}{once}</source>
-        <translation>{method} [{key}]{parameters}, aus {people} ({names}), {units}{noted}{once}</translation>
+        <source>{method} [{key}]{parameters}, from {people} ({names}), {units}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/consensus.py"/>
+        <source>{method}, without each annotator</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -13969,11 +13966,6 @@ nein: {no}</translation>
         <location filename="../core/comparison.py"/>
         <source>{why}; '{option}' is off: crowns that match no target are not judged, and {undefined} are n/a.</source>
         <translation>{why}; „{option}“ ist aus: Kronen ohne Zielkrone werden nicht beurteilt, und {undefined} entfallen.</translation>
-    </message>
-    <message>
-        <location filename="../core/comparison.py"/>
-        <source>{why}; {why}. Where only some crowns were drawn, those that match no target may be right: switch '{option}' off, since {undefined} count them as false.</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/shell/comparing.py"/>

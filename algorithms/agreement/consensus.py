@@ -135,7 +135,8 @@ def _one(left_out: str, votes: VoteTable, read: Votes, job: AnnotatorJob, progre
 
 def _title(job: AnnotatorJob) -> str:
     """Which consensus it is, in a few words."""
-    return method_title(job) + (tr(", without each annotator") if job[choices.EACH_LEFT_OUT] else "")
+    method = method_title(job)
+    return tr("{method}, without each annotator", method=method) if job[choices.EACH_LEFT_OUT] else method
 
 
 def _made_by(read: Votes, job: AnnotatorJob) -> str:
@@ -144,14 +145,15 @@ def _made_by(read: Votes, job: AnnotatorJob) -> str:
     units = tr("exact areas")
     if grid is not None:
         units = tr("pixels of {size:g} {unit}", size=round(grid.pixel_width, 4), unit=grid.working.unit)
-    return tr(
-        "{method} [{key}]{parameters}, from {people} ({names}), {units}{noted}{once}",
+    made = tr(
+        "{method} [{key}]{parameters}, from {people} ({names}), {units}",
         method=choices.METHOD.label_of(job[choices.METHOD]),
         key=job[choices.METHOD],
         parameters=f" ({parameters})" if parameters else "",
         people=tr("{count:,} annotators", one="1 annotator", count=votes.n_annotators),
         names=", ".join(votes.names),
         units=units,
-        noted=tr("; no study area") if Note.NO_STUDY_AREA in votes.notes else "",
-        once=tr("; one consensus without each of them") if job[choices.EACH_LEFT_OUT] else "",
     )
+    noted = [tr("no study area")] if Note.NO_STUDY_AREA in votes.notes else []
+    once = [tr("one consensus without each of them")] if job[choices.EACH_LEFT_OUT] else []
+    return "; ".join([made, *noted, *once])

@@ -146,9 +146,10 @@ def _recalled(job: DetectorJob, crowns: CrownRanking, topic: str) -> list[Remark
     ]
     measure: dict[str, Any] = {"score": CROWN_SCORE.label_of(job[CROWN_SCORE]), "threshold": job[CROWN_THRESHOLD]}
     said = "Whole crowns: recall {each} ({score} of at least {threshold:g})."
-    partly = "Only some crowns were drawn, so average precision is n/a{areas}."
-    areas = info("recall.areas", " and areas say little") if job.areas else ""
-    return [info(f"{topic}.recall", said, each=each, **measure), info(f"{topic}.partly", partly, areas=areas)]
+    partly = "Only some crowns were drawn, so average precision is n/a."
+    if job.areas:
+        partly = "Only some crowns were drawn, so average precision is n/a and areas say little."
+    return [info(f"{topic}.recall", said, each=each, **measure), info(f"{topic}.partly", partly)]
 
 
 def _only_one(job: DetectorJob, result: RankingResult, areas: DetectorRanking) -> list[Remark]:

@@ -53,8 +53,11 @@ _METHODS = (
     ),
 )
 #: A paragraph of an algorithm's help.
-MATCHING_HELP = tr("<b>Matching.</b> One method for detection and one for segmentation. ") + " ".join(
-    f"<i>{method.label}</i>: {method.help}" for method in _METHODS
+MATCHING_HELP = " ".join(
+    [
+        tr("<b>Matching.</b> One method for detection and one for segmentation."),
+        *(f"<i>{method.label}</i>: {method.help}" for method in _METHODS),
+    ]
 )
 
 TARGETS = replace(choices.TARGETS, kept="")

@@ -204,6 +204,7 @@ def _rendered(report: Report, template: str, address: Any) -> str:
         return environment.get_template(path.name).render(report=report)
     except (TemplateError, OSError, UnicodeError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
         line = getattr(error, "lineno", None)
-        where = tr(" (line {line})", line=line) if line else ""
-        said = "The template {file} cannot be used{where}: {why}"
-        raise InputError(said, file=path.name, where=where, why=f"{type(error).__name__}: {error}") from error
+        said = "The template {file} cannot be used: {why}"
+        if line:
+            said = "The template {file} cannot be used (line {line}): {why}"
+        raise InputError(said, file=path.name, line=line, why=f"{type(error).__name__}: {error}") from error

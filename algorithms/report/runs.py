@@ -174,4 +174,7 @@ def _images(given: Given, project: QgsProject) -> list[QgsMapLayer]:
 
 def titles(runs: list[TakenRun]) -> str:
     """What a report is called: what was run with which layers."""
-    return tr(" and ").join(one.run.title for one in runs)
+    *before, last = [one.run.title for one in runs] or [""]
+    for title in reversed(before):
+        last = tr("{first} and {other}", first=title, other=last)
+    return last

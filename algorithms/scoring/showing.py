@@ -65,11 +65,13 @@ def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
     sheets, crowns = [], _crowns(run)
     areas = np.array([shape.area() for shape in run.shapes.get(SCORED_TARGETS.id, ())])
     for layer, frame in crowns.items():
-        own = tr(" of {layer}", layer=layer) if len(crowns) > 1 else ""
+        titles = tr("Worst crowns"), tr("Typical crowns")
+        if len(crowns) > 1:
+            titles = tr("Worst crowns of {layer}", layer=layer), tr("Typical crowns of {layer}", layer=layer)
         frame = frame.assign(area=areas if len(areas) == len(frame) else 0.0)
         for title, about, rows in (
-            (tr("Worst crowns{of}", of=own), worst, worst_crowns(frame, SCORES, number, larger="area")),
-            (tr("Typical crowns{of}", of=own), typical, typical_crowns(frame, SCORES, number)),
+            (titles[0], worst, worst_crowns(frame, SCORES, number, larger="area")),
+            (titles[1], typical, typical_crowns(frame, SCORES, number)),
         ):
             shown = [_crown(run, layer, frame.iloc[row]) for row in rows]
             sheets += [CrownSheet(title, about, shown)] if shown else []

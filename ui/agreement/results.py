@@ -88,15 +88,19 @@ def answer_text(results: AnnotatorResults) -> str:
         said = "<b>1 annotator</b> marked <b>{marked:,.1f} {unit}²</b><br>{area}"
         return tr(said, marked=results.value("marked_by_any"), unit=results.unit, area=area)
     number, mean = as_number(3), math.nan if results.nothing_marked else results.value("mean_f1")
-    pairs = tr(
-        " (pairs {least} to {most})", least=number(results.value("min_f1")), most=number(results.value("max_f1"))
-    )
+    said = "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> &nbsp;Fleiss' kappa <b>{kappa}</b><br>{area}"
+    if not math.isnan(mean):
+        said = (
+            "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> (pairs {least} to {most}) &nbsp;Fleiss' kappa <b>{kappa}</b>"
+            "<br>{area}"
+        )
     return tr(
-        "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b>{pairs} &nbsp;Fleiss' kappa <b>{kappa}</b><br>{area}",
+        said,
         area=area,
         people=tr("{count:,} annotators", one="1 annotator", count=len(results.names)),
         mean=number(mean),
-        pairs="" if math.isnan(mean) else pairs,
+        least=number(results.value("min_f1")),
+        most=number(results.value("max_f1")),
         kappa=number(results.value("fleiss_kappa")),
     )
 

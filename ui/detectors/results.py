@@ -183,14 +183,14 @@ def score_matrix(
 def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[TableColumn]:
     """How many crowns each detector found, and how many were not judged where any was; side by side in one column."""
     places = [place for place in range(len(detectors)) if f"value_{place}" in frame]
-    order = tr(" In this order: {names}.", names=" / ".join(detectors[place] for place in places))
+    order = tr("In this order: {names}.", names=" / ".join(detectors[place] for place in places))
     columns = []
     for declared in AUCR.columns_of(("detections", "not_judged")):
         name = declared.name
         numbers = frame[[f"{name}_{place}" for place in places]]
         frame[name] = [" / ".join(f"{int(number):,}" for number in row) for row in numbers.itertuples(index=False)]
         if name == "detections" or numbers.any(axis=None):
-            tooltip = declared.help + order * (len(places) > 1)
+            tooltip = f"{declared.help} {order}" if len(places) > 1 else declared.help
             columns.append(column_of(declared, tooltip=tooltip, text=as_text))
     return columns
 
