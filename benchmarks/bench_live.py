@@ -1,6 +1,6 @@
 """Scoring while drawing, in a real edit session on page Score: from a layer's signal to the headline and the table.
 
-10,000 targets and 10,000 delineations in GeoPackages, drawn ones of 32 vertices, or 2,000 along pixels, of about 500.
+10,000 targets and 10,000 delineations in GeoPackages, drawn ones of 32 vertices, or along pixels, of about 500.
 Each edit is of another crown: its offsets are not known yet. Then the crown is also drawn on the map, which is not
 measured here. Processor time stands beside the time gone by.
 
@@ -34,8 +34,6 @@ from randcrowns.core.arrays import Objects
 from randcrowns.ui.scoring.page import ScorePage
 
 CROWNS, EDITS = 10_000, 60
-#: Such crowns along pixels take gigabytes in QGIS, the result layers included.
-ALONG_PIXELS = 2_000
 #: Metres of a pixel: about 500 vertices.
 PIXEL = 0.035
 
@@ -46,19 +44,16 @@ def rows() -> Iterator[Row]:
     application.initQgis()
     provider = RandCrownsProvider()
     QgsApplication.processingRegistry().addProvider(provider)
-    kinds = (
-        ("drawn", lambda crowns: crowns, CROWNS),
-        ("along pixels", partial(pixel_edged, pixel=PIXEL), ALONG_PIXELS),
-    )
-    for name, shape, number in kinds:
+    kinds = (("drawn", lambda crowns: crowns), ("along pixels", partial(pixel_edged, pixel=PIXEL)))
+    for name, shape in kinds:
         with tempfile.TemporaryDirectory() as folder:
-            yield from _outlines(name, shape, number, Path(folder), application)
+            yield from _outlines(name, shape, Path(folder), application)
 
 
 def _outlines(
-    name: str, shape: Callable[[Objects], Objects], crowns_each: int, folder: Path, application: QgsApplication
+    name: str, shape: Callable[[Objects], Objects], folder: Path, application: QgsApplication
 ) -> Iterator[Row]:
-    scene = many(shape, crowns_each, side=5)
+    scene = many(shape, CROWNS, side=5)
     vertices = int(np.median(shapely.get_num_coordinates(scene.targets)))
     layers = []
     for called, crowns in (("targets", scene.targets), ("drawn", scene.delineations)):
@@ -70,6 +65,7 @@ def _outlines(
     page = ScorePage(iface)
     page.form.target.pick(layers[0].id())
     page.form.delineations.check((layers[1].id(),))
+    page.form.kept_in.set_path(str(folder / "results.gpkg"))  # in memory the results take gigabytes
     page.resize(420, 900)
     page.show()
 
@@ -102,7 +98,7 @@ def _outlines(
         ("redo", layers[1], lambda layer, *_: layer.undoStack().redo()),
     ):
         times = []
-        for number in rng.permutation(crowns_each // 2)[:EDITS]:
+        for number in rng.permutation(CROWNS // 2)[:EDITS]:
             crown = next(layer.getFeatures([int(number) + 1]), QgsFeature())
             clock.clear()
             edit(layer, crown, rng)
@@ -111,7 +107,7 @@ def _outlines(
             application.processEvents()
         median, late = np.median(times, axis=0), np.quantile(times, 0.95, axis=0)
         within = f"95 % within {1000 * late[0]:.0f} ms ({1000 * late[1]:.0f} ms)"
-        told = f"{EDITS} edits among 2 x {crowns_each:,} crowns of {vertices} vertices; {within}"
+        told = f"{EDITS} edits among 2 x {CROWNS:,} crowns of {vertices} vertices; {within}"
         yield Row(f"scored while drawing, {name}: {what}", Time(*median), conditions=told)
     page.close_down()
     QgsProject.instance().clear()

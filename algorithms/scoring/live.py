@@ -44,7 +44,7 @@ class Change:
     rows: pd.DataFrame
     gone: list[int]
     unmatched: tuple[int, ...]
-    overall: pd.Series
+    overall: dict[str, Any]
 
 
 class LiveRun:
@@ -81,7 +81,7 @@ class LiveRun:
         missing = {feature.id() for feature in read.features}.difference(read.crowns.ids.tolist())
         unusable = _unusable(read, sorted(missing.union(read.report.ids(Oddity.OUTSIDE))))
         found = self._rows(scores.targets.in_order())
-        return [_changed(one, pd.concat([mine, unusable]), []) for one, mine in zip(self._layers, found)]
+        return [_changed(one, _joined(mine, unusable), []) for one, mine in zip(self._layers, found)]
 
     def change(self, edited: Mapping[int, tuple[QgsVectorLayer, Sequence[int]]]) -> list[Change]:
         """Take up edits: number of the layer (0: the targets, then the delineations) -> layer and ids of features.
@@ -105,7 +105,7 @@ class LiveRun:
         rows = np.unique(np.concatenate(touched))
         rows = rows[self._layers[0].scores.targets.there[rows]]
         found = self._rows(rows)
-        return [_changed(one, pd.concat([mine, unusable]), gone) for one, mine in zip(self._layers, found)]
+        return [_changed(one, _joined(mine, unusable), gone) for one, mine in zip(self._layers, found)]
 
     def summary(self, names: Sequence[str]) -> pd.DataFrame:
         """The summary of all layers, as the run's own has it; with their names."""
@@ -131,10 +131,15 @@ class LiveRun:
             )
 
 
+def _joined(rows: pd.DataFrame, more: pd.DataFrame) -> pd.DataFrame:
+    """Joining takes pandas half a millisecond, and there is seldom anything to join."""
+    return pd.concat([rows, more]) if len(more) else rows
+
+
 def _changed(one: LiveProblems, rows: pd.DataFrame, gone: list[int]) -> Change:
     scores = one.scores
     lone = scores.delineations.there & (scores.of_delineations["status"] != Status.MATCHED.value)
-    overall = pd.Series({"group": ALL, **scores.answer()})
+    overall = {"group": ALL, **scores.answer()}
     return Change(rows, gone, tuple(scores.delineations.ids[lone].tolist()), overall)
 
 
@@ -154,6 +159,8 @@ def _edits(now: CrownLayer, ids: Sequence[int]) -> Edits:
 
 def _unusable(now: CrownLayer, ids: Sequence[int]) -> pd.DataFrame:
     """Rows of targets that cannot be scored."""
+    if not len(ids):
+        return pd.DataFrame()
     outside = set(now.report.ids(Oddity.OUTSIDE))
     status = [(Status.OUTSIDE_EXTENT if one in outside else Status.NO_GEOMETRY).value for one in ids]
     nothing = dict.fromkeys(("rc_problem", "rc_cause", "group"))

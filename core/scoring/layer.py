@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -413,26 +414,28 @@ def summarise(
 def answer(targets: Any, delineations: Any) -> dict[str, Any]:
     """Counts, means and intervals of :func:`summarise` over all targets and delineations of its tables, or of columns
     by name."""
-    return {**_counts(targets, delineations), **_scores(targets, delineations)}
+    counts = _counts(targets, delineations)
+    return {**counts, **_scores(targets, counts["unmatched_delineations"])}
 
 
 def _counts(targets: Any, delineations: Any) -> dict[str, int]:
-    status, of_drawn = np.asarray(targets["status"]), np.asarray(delineations["status"])
+    of_targets, of_drawn = (Counter(np.asarray(side["status"]).tolist()) for side in (targets, delineations))
     too_small, unmatched, missed = (
-        int(np.count_nonzero(status == one.value)) for one in (Status.TARGET_TOO_SMALL, Status.UNMATCHED, Status.MISSED)
+        of_targets[one.value] for one in (Status.TARGET_TOO_SMALL, Status.UNMATCHED, Status.MISSED)
     )
+    number = sum(of_targets.values())
     return {
-        "targets": len(status),
-        "delineations": len(of_drawn),
-        "matched": len(status) - too_small - unmatched - missed,
+        "targets": number,
+        "delineations": sum(of_drawn.values()),
+        "matched": number - too_small - unmatched - missed,
         "missed": missed,
         "unmatched_targets": unmatched,
-        "unmatched_delineations": int(np.count_nonzero(of_drawn == Status.UNMATCHED.value)),
+        "unmatched_delineations": of_drawn[Status.UNMATCHED.value],
         "too_small": too_small,
     }
 
 
-def _scores(targets: Any, delineations: Any) -> dict[str, Any]:
+def _scores(targets: Any, unmatched: int) -> dict[str, Any]:
     every = {name: np.asarray(targets[name], dtype=float) for name in SCORES}
     scored = ~np.isnan(every["randcrowns"])
     plots = plot_codes(np.asarray(targets["group"])[scored])
@@ -444,7 +447,6 @@ def _scores(targets: Any, delineations: Any) -> dict[str, Any]:
         found[f"{name}_median"] = float(np.median(values)) if len(values) else np.nan
         found[f"{name}_low"], found[f"{name}_high"] = mean_interval(values, plots)
     found["resampled"] = "crowns" if plots is None else "plots"
-    unmatched = int(np.count_nonzero(np.asarray(delineations["status"]) == Status.UNMATCHED.value))
     total, number = float(every["randcrowns"][scored].sum()), int(scored.sum())
     return {**found, "penalised_mean": ratio(total, number + unmatched)}
 

@@ -89,11 +89,10 @@ class Following(QObject):
 def follow_change(results: ScoreResults, number: int, change: Change, crowns: pd.DataFrame | None = None) -> None:
     """Have the results of one delineation layer say what the change says; ``crowns`` is its table where it has it."""
     scores = results.layers[number]
-    overall = scores.overall.copy()
-    overall.update(change.overall)
+    overall: dict[Any, Any] = {**scores.overall.to_dict(), **change.overall}
     if crowns is None:
         crowns = with_rows(scores.crowns, "target_id", change.rows, change.gone)
-    results.layers[number] = replace(scores, crowns=crowns, unmatched=change.unmatched, overall=overall)
+    results.layers[number] = replace(scores, crowns=crowns, unmatched=change.unmatched, overall=pd.Series(overall))
 
 
 def with_rows(frame: pd.DataFrame, key: str, rows: pd.DataFrame, gone: Sequence[int] = ()) -> pd.DataFrame:
@@ -116,10 +115,11 @@ class EditedModel(FrameModel):
 
         The order and the filter stay as they are. Returns the whole table.
         """
-        for number in np.flatnonzero(self._frame[key].isin(list(gone)))[::-1].tolist():
+        for number in np.flatnonzero(np.isin(self._frame[key], list(gone)))[::-1].tolist():
             self._take_away(number)
         known = self._frame[key].to_numpy()
-        for record in rows.to_dict("records"):
+        for values in zip(*rows.to_dict("list").values()):  # a third of the time of whole records
+            record = dict(zip(rows, values))
             found = np.flatnonzero(known == record[key])
             if len(found):
                 self._change(int(found[0]), record)

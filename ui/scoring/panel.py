@@ -240,7 +240,8 @@ def _problem_words(problem: str) -> str:
 
 def _counts(scores: LayerScores) -> list[Count]:
     """Every status but the usual, and the delineations that were given to no target."""
-    numbers = {status: len(scores.ids_of(status)) for status in STATUSES if status is not Status.SCORED}
+    counts = scores.counts()
+    numbers = {status: counts[status.value] for status in STATUSES if status is not Status.SCORED}
     unmatched = len(scores.unmatched)
     words = tr("unmatched delineation") if unmatched == 1 else tr("unmatched delineations")
     meaning = tr("Delineations given to no target.")

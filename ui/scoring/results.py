@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import pandas as pd
@@ -62,6 +63,10 @@ class LayerScores:
     def target_ids(self) -> list[int]:
         """Ids of all targets in the table."""
         return [int(number) for number in self.crowns["target_id"]]
+
+    def counts(self) -> Counter[str]:
+        """How many targets have each status."""
+        return Counter(self.crowns["status"].tolist())
 
     def ids_of(self, status: Status) -> list[int]:
         """Ids of the targets of that status."""
