@@ -361,7 +361,7 @@ class CrownAlgorithm(Declaring):
         remarks.add(getattr(job, "remarks", ()))
         read = self.read(job, part_of(progress, 0.0, read_at))
         remarks.add(getattr(read, "remarks", ()))
-        found = self.compute(job, read, part_of(progress, read_at, computed_at))
+        found = aside(lambda told: self.compute(job, read, told), part_of(progress, read_at, computed_at))
         remarks.add(getattr(found, "remarks", ()))
         made = aside(lambda told: self.tables(job, read, found, told), part_of(progress, computed_at, 1.0))
         remarks.add(made.remarks)

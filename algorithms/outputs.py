@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Union
 
@@ -23,7 +24,7 @@ from randcrowns.algorithms.catalogue import RASTER_ENDINGS
 from randcrowns.algorithms.choice import Given, refuse
 from randcrowns.algorithms.output import Output
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, part_of, steps
+from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.files.geopackage import cause_of
 from randcrowns.layers.files.leftovers import leftovers, put_right
@@ -251,7 +252,9 @@ def _write_one(
     except (OSError, QgsProcessingException) as error:
         raise _why_not(output, error, place.file) from error
     _fill(sink, output, table, place.file, progress)
+    held = [sink]
     del sink
+    aside(lambda _told: held.clear(), progress)  # where a file is closed GDAL makes its spatial index, which takes long
     found = found_rows(written)
     if found not in (-1, len(table)):
         said = "only {found} of {expected} rows reached it; its format may not take a value: choose .gpkg."
@@ -347,13 +350,17 @@ def make_files(given: Given, made: Mapping[Output, MadeFile], staged: Staged, pr
 
 def _make_folder(folder: Path, made: Mapping[str, Callable[[Path], None]], staged: Staged, progress: Progress) -> None:
     """Make the files of a folder, and the folder; folders stay only where files do."""
-    for name, _ in steps(list(made), progress):
+    for name, share in steps(list(made), progress):
         place = folder / name
         for parent in reversed((place.parent, *place.parent.parents)):
             if not parent.exists():
                 staged.callback(_remove_if_empty, parent)
         place.parent.mkdir(parents=True, exist_ok=True)
-        made[name](staged.file(place))
+        aside(partial(_make_file, made[name], staged.file(place)), share)
+
+
+def _make_file(make: Callable[[Path], None], place: Path, _told: Progress) -> None:
+    make(place)
 
 
 def _remove_if_empty(folder: Path) -> None:

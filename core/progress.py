@@ -57,8 +57,8 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
         work: gets a progress of its own. Most of its time it should spend where Python's lock is let go (sorting,
             summing, reading). After a cancel it ends when it next tells its progress, and its result is dropped; so
             it must not touch anything that is gone by then.
-        progress: receives every tenth of a second what ``work`` reported last; may raise to cancel. Where nobody
-            listens, there is no thread.
+        progress: receives every tenth of a second, and at the end, what ``work`` reported last; may raise to cancel.
+            Where nobody listens, there is no thread.
 
     Raises:
         Cancelled: as ``progress`` raised it; and whatever ``work`` raises.
@@ -78,7 +78,9 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
         working = pool.submit(work, tell)
         while wait([working], timeout=_LOOK).not_done:
             progress(told[0])
-        return working.result()
+        found = working.result()
+        progress(told[0])
+        return found
     finally:
         stopped.set()
         pool.shutdown(wait=False)

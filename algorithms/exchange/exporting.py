@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import shapely
-from qgis.core import QgsCsException
+from qgis.core import QgsCsException, QgsFeature
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EXPORT_CROWNS
@@ -27,7 +27,7 @@ from randcrowns.core.exchange.annotations import Annotations, Image, number_of
 from randcrowns.core.exchange.coco import write_coco_results, write_coco_truth
 from randcrowns.core.exchange.deepforest import LABEL_NAMES, column_called, write_deepforest
 from randcrowns.core.exchange.voc import write_voc
-from randcrowns.core.progress import Progress, steps
+from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, info, note, some
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import check_crs, system_of, transform_between, transform_coordinates
@@ -198,7 +198,14 @@ class _Placed:
 
 def _read_side(name: str, snapshot: LayerSnapshot, styles: Styles, score: str, plot: str, progress: Progress) -> Side:
     """All features of a layer, and the outlines of those that have one."""
-    features = snapshot.features(progress=progress)
+    features = snapshot.features(progress=part_of(progress, 0.0, 0.5))
+    share = part_of(progress, 0.5, 1.0)
+    return aside(lambda _told: _side_of(name, snapshot, features, styles, score, plot), share)
+
+
+def _side_of(
+    name: str, snapshot: LayerSnapshot, features: list[QgsFeature], styles: Styles, score: str, plot: str
+) -> Side:
     report = ReadReport(snapshot.name)
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
     shapes = plain_polygons(features, ids, report)

@@ -15,7 +15,7 @@ from randcrowns.algorithms.exchange import choices
 from randcrowns.algorithms.exchange.outputs import FOLDER, LAYER_VALUES, fit_tables
 from randcrowns.algorithms.record import Record, output_of, record_of
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, steps
+from randcrowns.core.progress import Progress, aside, steps
 from randcrowns.core.remarks import info, some
 from randcrowns.layers.crs import check_crs, system_of
 from randcrowns.layers.files.export import (
@@ -68,7 +68,8 @@ class Copied:
             if len(features) % _LOOK == 0:
                 progress(min(1.0, len(features) / max(self.count, 1)))
         told = None if self.made is None else partial(self.made.keep, output=self.output)
-        return NamedTable(self.name, copied(features, self.fields, self.crs, self.wkb_type), self.styles, told)
+        table = aside(lambda _told: copied(features, self.fields, self.crs, self.wkb_type), progress)
+        return NamedTable(self.name, table, self.styles, told)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.comparison import unused_plots
 from randcrowns.core.crowns import LARGEST, Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, no_progress, part_of
+from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.compat import is_null, is_polygon_layer
 from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, system_of
@@ -263,7 +263,7 @@ def read_crowns(
     changed = snapshot.changed_since(called, len(features))
     numbered = _number_rows(features, called)
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
-    shapes = plain_polygons(features, ids, report)
+    shapes = aside(lambda _told: plain_polygons(features, ids, report), part_of(progress, 0.4, 0.6))
     bounds = _usable_bounds(shapes)
     if here is None or not here.in_pixels:
         check_not_degrees(called, snapshot.crs, bounds)

@@ -116,13 +116,42 @@ def test_cancel_in_the_background_ends_soon(algorithms, qgis_new_project, inputs
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_run_can_be_cancelled_while_a_table_is_made(run, inputs, monkeypatch):
+class _Slow:
+    """A sink whose file takes long to close."""
+
+    def __init__(self, sink, close):
+        self._sink, self._close = sink, close
+
+    def addFeatures(self, *given):  # noqa: N802 - QGIS's name
+        return self._sink.addFeatures(*given)
+
+    def __del__(self):
+        self._close()
+
+
+@pytest.mark.parametrize("step", ["compute", "table", "close"])
+def test_a_run_can_be_cancelled_within_one_long_step(run, inputs, monkeypatch, tmp_path, step):
+    import randcrowns.algorithms.outputs as outputs
+    import randcrowns.algorithms.scoring.score_crowns as algorithm
     import randcrowns.algorithms.scoring.tables as tables
 
-    begun, released = Event(), Event()
-    monkeypatch.setattr(tables, "pairs_table", lambda *_: begun.set() or released.wait(20))
+    begun, released, sink_of = Event(), Event(), outputs._sink
+
+    def work(*_arguments, **_named):
+        begun.set()
+        released.wait(300)
+
+    def slow(*given):
+        sink, place = sink_of(*given)
+        return _Slow(sink, work), place
+
+    patched = {"compute": (algorithm, "score_layers", work), "table": (tables, "pairs_table", work)}
+    monkeypatch.setattr(*patched.get(step, (outputs, "_sink", slow)))
     listener = Listener()
     monkeypatch.setattr(listener, "isCanceled", begun.is_set)
-    assert run("scorecrowns", inputs, listener).results == {}
+    done = run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / "a.gpkg")}, listener)
+    assert done.results == {}
+    assert begun.is_set()
     assert not released.is_set()
+    assert list(tmp_path.iterdir()) == []
     released.set()
