@@ -83,8 +83,11 @@ class Messages:
         (self.warning if worrying else self.success)(said, "\n".join(sentences(odd)))
 
     @contextmanager
-    def telling(self, details: str = "") -> Iterator[None]:
-        """What goes wrong within, while results are shown, is said in a sentence; the log keeps what led to it."""
+    def telling(self, details: str = "", again: bool = False) -> Iterator[None]:
+        """What goes wrong within, while results are shown, is said in a sentence; the log keeps what led to it.
+
+        ``again`` is true of results that were read back: somebody may have changed them since the run.
+        """
         from randcrowns.core.errors import RandCrownsError  # not above: these words are also said when libraries miss
 
         try:
@@ -92,12 +95,18 @@ class Messages:
         except RandCrownsError as error:
             self.error(reason(error), details)
         except Exception as error:  # noqa: BLE001 - told, with the details in the log
+            values = {"kind": type(error).__name__, "why": str(error)[:_LONGEST_REASON]}
             said = tr(
                 "The results cannot be shown ({kind}: {why}). Run again; should it happen again, please report it with "
                 "the details in the log tab RandCrowns.",
-                kind=type(error).__name__,
-                why=str(error)[:_LONGEST_REASON],
+                **values,
             )
+            if again:
+                said = tr(
+                    "Earlier results cannot be shown again ({kind}: {why}): their tables are not as the run left them. "
+                    "Run again, or remove the tables.",
+                    **values,
+                )
             self.error(said, f"{details}\n{traceback.format_exc()}".strip())
 
     def _say(self, text: str, details: str, level: Qgis.MessageLevel, seconds: int) -> None:

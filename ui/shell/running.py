@@ -219,7 +219,7 @@ class RunningPage(PageWithRuns[F, R]):
     def show_again(self, outcome: Succeeded, settings: Settings) -> None:
         """Show what a run made earlier."""
         self._watch_next(settings)
-        self.show_outcome(outcome, settings)
+        self.show_outcome(outcome, settings, again=True)
 
     def _watch_next(self, settings: Settings) -> None:
         self._next_watch = LayerWatch(self)
@@ -243,10 +243,10 @@ class RunningPage(PageWithRuns[F, R]):
                 with self.messages.telling():
                     self.printing.follow(last.record.id)
 
-    def show_outcome(self, outcome: Succeeded, settings: Settings) -> str:
+    def show_outcome(self, outcome: Succeeded, settings: Settings, again: bool = False) -> str:
         """Show what a run made, and watch its layers from now on; empty where it cannot be shown, which is told."""
         said, record = "", Record.from_json(outcome.outputs[RECORD.id])
-        with self.messages.telling(outcome.log):
+        with self.messages.telling(outcome.log, again):
             said = self.take(outcome, settings)
             self.results.tell_remarks(outcome.remarks)
             for part in (*self.results.findChildren(PlotWidget), *self.results.findChildren(TableView)):
