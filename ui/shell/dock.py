@@ -12,6 +12,7 @@ from qgis.PyQt.QtCore import QEvent, QSize, Qt
 from qgis.PyQt.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QFont, QFontMetrics, QKeySequence, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QAction,
+    QApplication,
     QButtonGroup,
     QFrame,
     QHBoxLayout,
@@ -69,8 +70,8 @@ PAGES = (
 
 #: Sizes of the pages' names to try, as shares of other words'; where none fits, the icons stand alone.
 _SIZES = (0.9, 0.85, 0.8, 0.75, 0.7)
-#: Pixels that Qt adds to a button so that its name has room on both sides, which it need not have.
-_SPARE = 4
+#: Pixels beside a name that its button need not have: of Qt's own style, and of a style sheet, as dark themes are.
+_SPARE, _SPARE_OF_SHEET = 4, 2
 
 
 class PageStrip(QFrame):
@@ -108,7 +109,8 @@ class PageStrip(QFrame):
         option = QStyleOptionToolButton()
         option.initFrom(button)
         kind = QStyle.ContentsType.CT_ToolButton
-        return int(button.style().sizeFromContents(kind, option, inside, button).width()) - inside.width() - _SPARE
+        spare = _SPARE_OF_SHEET if QApplication.instance().styleSheet() else _SPARE
+        return int(button.style().sizeFromContents(kind, option, inside, button).width()) - inside.width() - spare
 
     def _font(self, size: float) -> QFont:
         font = QFont(self._usual)

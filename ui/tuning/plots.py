@@ -181,7 +181,7 @@ def _said(row: pd.Series, limit: float) -> str:
         said = "{set}: variance {variance}, mean score {mean}, wrong pairs {wrong}; can be chosen (rank {rank})."
     return tr(
         said,
-        rank=row["rank"],
+        rank=as_number(0)(row["rank"]),
         reason=row["reason"],
         set=set_words(row["alpha"], row["omega"], row["gamma"]),
         variance=as_number(-2)(row["variance"]),
