@@ -17,7 +17,6 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_watch import Connections, safely
 from randcrowns.ui.services.libraries import offer
 from randcrowns.ui.services.messages import Messages, load_sample_plot
-from randcrowns.ui.services.shortcuts import Shortcuts
 from randcrowns.ui.widgets.colours import icon
 from randcrowns.ui.widgets.wheel import WheelGuard
 
@@ -80,7 +79,7 @@ class RandCrownsPlugin:
         self.iface.addToolBarIcon(panel)
         self._options = _Options()
         self.iface.registerOptionsWidgetFactory(self._options)
-        Shortcuts(self.iface).register(panel, "")
+        self.iface.registerMainWindowAction(panel, "")
         missing = ", ".join(one.library.name for one in libraries.absent())
         if missing:
             said = tr("RandCrowns requires Python libraries that are not installed: {names}.", names=missing)
@@ -106,7 +105,7 @@ class RandCrownsPlugin:
         for number, action in enumerate(self._actions):
             safely(self.iface.removePluginMenu, _MENU, action)
             if number == 0:
-                Shortcuts(self.iface).forget(action)
+                safely(self.iface.unregisterMainWindowAction, action)
                 safely(self.iface.removeToolBarIcon, action)
             safely(action.deleteLater)
         self._actions = []

@@ -31,23 +31,15 @@ class Shortcuts:
         if within is not None:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(slot)
-        self.register(action, key)
+        if self._iface.registerMainWindowAction(action, key) is not True:  # by an iface that knows no shortcuts
+            action.setShortcut(QKeySequence(key))
         place.addAction(action)
         self._added.append((action, place))
         return action
 
-    def register(self, action: QAction, key: str) -> None:
-        """List an action that is in the window already, as in a menu."""
-        if self._iface.registerMainWindowAction(action, key) is not True:  # by an iface that knows no shortcuts
-            action.setShortcut(QKeySequence(key))
-
-    def forget(self, action: QAction) -> None:
-        """Take an action off the dialog."""
-        safely(self._iface.unregisterMainWindowAction, action)
-
     def close(self) -> None:
         """Take all that were added off the dialog and the window."""
         for action, place in self._added:
-            self.forget(action)
+            safely(self._iface.unregisterMainWindowAction, action)
             safely(place.removeAction, action)
         self._added = []
