@@ -99,7 +99,9 @@ def assert_same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
     for name in expected:
         one, other = found[name].reset_index(drop=True), expected[name].reset_index(drop=True)
         if other.dtype.kind == "f":
-            np.testing.assert_allclose(one.to_numpy(float), other.to_numpy(float), rtol=1e-9, atol=1e-9, err_msg=name)
+            np.testing.assert_allclose(
+                one.to_numpy(float), other.to_numpy(float), rtol=1e-9, atol=1e-9, err_msg=str(name)
+            )
         else:
             told, wanted = ([None if pd.isna(value) else value for value in side.tolist()] for side in (one, other))
             assert told == wanted, name

@@ -122,7 +122,7 @@ def check_nothing_is_left_out(request: pytest.FixtureRequest, keys: Iterable[str
 
     Tests may run in any order, and what only some of them work out says nothing.
     """
-    here = {item.originalname for item in request.session.items if item.path == request.path}
+    here = {getattr(item, "originalname", item.name) for item in request.session.items if item.path == request.path}
     tests = {name for name in vars(request.module) if name.startswith("test_")}
     if here != tests or request.session.testsfailed:
         return

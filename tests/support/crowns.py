@@ -74,7 +74,8 @@ def random_pairs(seed: int, number: int) -> Iterator[tuple[str, shapely.Geometry
         target_kind, drawn_kind = KINDS[i % 5], KINDS[(i // 5) % 5]
         place = PLACES[(i // 25) % 4]
         radius = rng.uniform(1.5, 5)
-        target = crown(rng, target_kind, *rng.uniform(-5, 5, 2), radius)
+        x, y = rng.uniform(-5, 5, 2)
+        target = crown(rng, target_kind, x, y, radius)
         yield f"{target_kind}-{drawn_kind}-{place}", target, _placed(rng, target, drawn_kind, place, radius)
 
 

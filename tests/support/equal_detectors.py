@@ -62,7 +62,7 @@ def sums(seed: int, tiles: int, annotators: int, style: float, resamples: int) -
     times = rng.multinomial(tiles, np.full(tiles, 1 / tiles), resamples)
     values = pd.DataFrame(drawn @ by_annotator / annotators + times @ by_tile / tiles, columns=NAMES)
     estimate = pd.Series(by_annotator.mean(axis=0) + by_tile.mean(axis=0), index=NAMES)
-    return RankProbabilities(estimate, values, drawn, tiles)
+    return RankProbabilities(estimate, values, drawn.astype(float), tiles)
 
 
 def first_of(ranks: RankProbabilities, number: int) -> RankProbabilities:

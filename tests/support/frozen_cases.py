@@ -16,7 +16,7 @@ __all__ = ["CASES", "Sample"]
 _PAIRINGS = ("nearest", "max_iou", "max_score", "mean_over_count", "hungarian")
 _METHODS = ("0.5", "any", "0.75", "unanimous", "level", "excl-0.5", "staple", "simple", "lsml")
 _MATCHINGS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
-_NO_MAPS = {"PAIRS": None, "REGIONS": None}
+_NO_MAPS: dict[str, Any] = {"PAIRS": None, "REGIONS": None}
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def _with_image(case: Callable[..., tuple[str, dict[str, Any]]], name: str, **pa
     return lambda s: case(s, **{name: s.image}, **parameters)
 
 
-_OWN = {"ALPHA": 0.5, "OMEGA": 1.0, "GAMMA": 2.0}
+_OWN: dict[str, Any] = {"ALPHA": 0.5, "OMEGA": 1.0, "GAMMA": 2.0}
 
 CASES: dict[str, Case] = {
     **{f"score {name}": partial(_score, PAIRING=place, **_NO_MAPS) for place, name in enumerate(_PAIRINGS)},

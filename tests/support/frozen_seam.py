@@ -160,7 +160,7 @@ def _listening(earnest: Callable[[str, dict[str, Any]], bool]) -> Iterator[_Hand
         else:
             run.ended.emit(WasCancelled())
 
-    AlgorithmRun.start = start  # type: ignore[method-assign]
+    AlgorithmRun.start = start  # type: ignore[assignment, method-assign]
     try:
         yield handed
     finally:

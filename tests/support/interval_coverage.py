@@ -84,7 +84,8 @@ def coverage(
             low, high = np.quantile(drawn, [0.025, 0.975])
             percentile.append(bool(low <= truth <= high))
     others = (np.mean(np.concatenate(by_crown)), np.mean(percentile)) if peers else (np.nan, np.nan)
-    return Coverage(float(np.mean(np.concatenate(hits))), *map(float, others), float(np.mean(np.concatenate(width))))
+    ours, mean_width = np.mean(np.concatenate(hits)), np.mean(np.concatenate(width))
+    return Coverage(float(ours), float(others[0]), float(others[1]), float(mean_width))
 
 
 def _with_zeros(share: np.ndarray, zeros: float) -> np.ndarray:

@@ -30,7 +30,7 @@ def places(file: Path | str, ending: str = "") -> dict[str, str]:
     return {name: f"ogr:dbname='{file}' table=\"{name.lower()}{ending}\"{kind}" for name, kind in TABLES.items()}
 
 
-def _main(file: str, ending: str, percent: float = 1000.0, looks: int = 0) -> int:
+def _main(file: str, ending: str, percent: float = 1000.0, looks: float = 0) -> int:
     from qgis.core import QgsApplication
     from qgis.testing import start_app
 

@@ -84,7 +84,7 @@ class Ran:
     def table(self, output: str, made: bool = False) -> pd.DataFrame:
         """The rows; with the columns that say how they were ``made``, at what time for one, or without."""
         found = attributes(self.layer(output))
-        return found if made else found[[name for name in found if not name.startswith("made_")]]
+        return found if made else found[[name for name in found if not str(name).startswith("made_")]]
 
 
 def run_algorithm(name: str, parameters: dict[str, Any], feedback: Any = None, outputs=OUTPUTS) -> Ran:

@@ -93,7 +93,7 @@ def _own_texts(one: QWidget) -> Iterator[str]:
     for action in one.actions():
         yield from (action.text(), action.toolTip())
     figure = getattr(one, "figure", None)
-    if hasattr(figure, "findobj"):
+    if figure is not None and hasattr(figure, "findobj"):
         yield from (text.get_text() for text in figure.findobj(lambda part: hasattr(part, "get_text")))
 
 
