@@ -1,12 +1,13 @@
 """Makes the guide's pictures in a real QGIS window: ``make screenshots`` (QGIS runs this file with ``--code``).
 
 Each page of the dock has a function below that goes through its pictures; ``PAGES`` lists them.
-``make screenshots PAGES=score`` makes those of one page only.
+``make screenshots PAGES=score`` makes those of one page only. Only those that the guide or the README names are made.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 import traceback
@@ -20,6 +21,11 @@ from qgis.utils import iface, plugins
 from randcrowns.algorithms.agreement.choices import IMAGE, METHOD
 
 IMAGES = Path(os.environ["RANDCROWNS_IMAGES"])
+NAMED = {
+    name
+    for page in (*IMAGES.parent.glob("*.md"), IMAGES.parents[1] / "README.md")
+    for name in re.findall(r"images/(\w+\.png)", page.read_text(encoding="utf-8"))
+}
 LARGE, SMALL = 600, 360  # width of the dock
 MOMENT = 400  # ms between two looks at whether a step is done
 
@@ -242,6 +248,8 @@ def pictures():
 
 def picture(dock, width, name):
     """The whole window with the dock so wide, once the map is drawn."""
+    if name not in NAMED:
+        return
     window = iface.mainWindow()
     window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
     iface.messageBar().clearWidgets()

@@ -88,3 +88,12 @@ def test_the_map_of_the_house_is_short_and_true() -> None:
         assert hasattr(importlib.import_module(f"randcrowns.{module}"), function), name
     for folder in re.findall(r"`(\w+/)`", HOUSE.split("| formula")[0]):
         assert list(ROOT.glob(folder)) or list(ROOT.glob(f"*/{folder}")), folder
+
+
+def test_every_picture_is_shown_by_a_page_and_made_by_the_script() -> None:
+    pages = (*(ROOT / "docs").glob("*.md"), ROOT / "README.md")
+    named = {name for page in pages for name in re.findall(r"images/(\w+)\.png", page.read_text(encoding="utf-8"))}
+    assert {path.stem for path in (ROOT / "docs" / "images").iterdir()} == named
+    script = (ROOT / "docs" / "screenshots.py").read_text(encoding="utf-8")
+    made = [re.sub(r"\{\w+\}", r"\\w+", name) for name in re.findall(r'picture\(dock, \w+, f?"(.+)\.png"', script)]
+    assert {name for name in named if not any(re.fullmatch(one, name) for one in made)} == set()
