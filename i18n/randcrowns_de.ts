@@ -2530,6 +2530,11 @@
         <translation>Die beste Vorhersage jeder Zielinstanz, behalten bei einem IoU von mindestens 0.5 (Xiang et al. 2024).</translation>
     </message>
     <message>
+        <location filename="../ui/services/messages.py"/>
+        <source>Earlier results cannot be shown again ({kind}: {why}): their tables are not as the run left them. Run again, or remove the tables.</source>
+        <translation>Frühere Ergebnisse können nicht wieder gezeigt werden ({kind}: {why}): Ihre Tabellen sind nicht so, wie der Lauf sie hinterließ. Starten Sie neu, oder entfernen Sie die Tabellen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>Effect of STAPLE's prior</source>
