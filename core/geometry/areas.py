@@ -43,6 +43,11 @@ class Edges(NamedTuple):
     intercept: Floats
     sign: Floats
 
+    def take(self, rows: Ints) -> Edges:
+        """Some of the edges."""
+        columns: Any = (column.take(rows) for column in self)
+        return Edges(*columns)
+
 
 class PairedEdges(NamedTuple):
     """Edges of the delineations of many pairs, sorted by the pair's target, then by where they start.
@@ -59,8 +64,8 @@ class PairedEdges(NamedTuple):
 
     def of_pairs(self, wanted: Bools) -> PairedEdges:
         """The edges of the ``wanted`` pairs only; pairs keep their index."""
-        keep = wanted[self.pair]
-        return PairedEdges(self.pair[keep], Edges(*(column[keep] for column in self.edges)), self.n_pairs)
+        keep = np.flatnonzero(wanted.take(self.pair))
+        return PairedEdges(self.pair.take(keep), self.edges.take(keep), self.n_pairs)
 
 
 def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
@@ -72,32 +77,46 @@ def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
         nothing = np.empty(0)
         return Edges(np.empty(0, dtype=np.int64), nothing, nothing, nothing, nothing, nothing)
     rings = rings_of(polygons)
-    x, y = (rings.points if origin is None else rings.points - origin).T
-    first = np.flatnonzero(~rings.closing)
-    ax, bx, ay, by = x[first], x[first + 1], y[first], y[first + 1]
-    ring = rings.ring[first]
+    x, y = np.ascontiguousarray((rings.points if origin is None else rings.points - origin).T)
+    width = np.diff(x)
+    # The last point of a ring is followed by nothing.
+    width[rings.closing[:-1]] = 0.0
+    area = y[:-1] + y[1:]
+    area -= 2 * y.take(rings.start).take(rings.ring[:-1])
+    area *= width
+    clockwise = np.add.reduceat(area, rings.start) > 0
+    ring_sign = np.where(clockwise == rings.exterior, 1.0, -1.0)
 
-    height = (ay + by) / 2 - y[rings.start[ring]]
-    anticlockwise = np.bincount(ring, (ax - bx) * height, len(rings.start)) > 0
-    ring_sign = np.where(anticlockwise == rings.exterior, 1.0, -1.0)
-
-    width = bx - ax
     # Narrower edges than the coordinates' own rounding have no usable slope, and no area below them.
-    sloped = np.abs(width) > 4 * np.finfo(float).eps * np.abs(x).max()
-    ax, bx, ay, by, width, ring = (v[sloped] for v in (ax, bx, ay, by, width, ring))
-    owner = rings.owner[ring]
+    first = np.flatnonzero(np.abs(width) > 4 * np.finfo(float).eps * np.abs(x).max())
+    ring = rings.ring.take(first)
+    owner = rings.owner.take(ring)
+    ax, bx = x.take(first), x[1:].take(first)
     start = np.minimum(ax, bx)
-    slope = (by - ay) / width
-    order = np.lexsort((start, owner))
-    edges = Edges(
-        owner=owner,
-        start=start,
-        end=np.maximum(ax, bx),
-        slope=slope,
-        intercept=ay - slope * ax,
-        sign=np.where(width < 0, ring_sign[ring], -ring_sign[ring]),
-    )
-    return Edges(*(column[order] for column in edges))
+    order = np.argsort(_sorting_keys(owner, start), kind="stable")
+    first, owner, ax, bx = first.take(order), owner.take(order), ax.take(order), bx.take(order)
+    width, ay = width.take(first), y.take(first)
+    slope = y[1:].take(first)
+    slope -= ay
+    slope /= width
+    ay -= slope * ax
+    sign = np.copysign(1.0, width)
+    sign *= ring_sign.take(ring.take(order))
+    return Edges(owner, start.take(order), np.maximum(ax, bx), slope, ay, sign)
+
+
+def _sorting_keys(owner: Ints, start: Floats) -> Floats:
+    """(n,) numbers that sort by the rising ``owner``, then by ``start``, to its rounding."""
+    if len(owner) == 0:
+        return start
+    first = np.flatnonzero(np.diff(owner, prepend=-1))
+    left = np.minimum.reduceat(start, first)
+    stride = 2 * (np.maximum.reduceat(start, first) - left).max()
+    add = np.zeros(owner[-1] + 1)
+    add[owner[first]] = stride * owner[first] - left
+    key = add.take(owner)
+    key += start
+    return key
 
 
 def box_edges(bounds: Floats) -> Edges:
@@ -118,18 +137,15 @@ def box_edges(bounds: Floats) -> Edges:
 def pair_edges(edges: Edges, n_polygons: int, polygon: Ints, target: Ints) -> PairedEdges:
     """Gather the ``edges`` of each pair's delineation, of ``n_polygons``: (p,) its index and that of the target."""
     first = np.searchsorted(edges.owner, np.arange(n_polygons + 1))
-    count = np.diff(first)[polygon]
-    row = ranges(first[polygon], count)
-    pair = np.repeat(np.arange(len(polygon)), count)
-    owner = target[pair]
-    start = edges.start[row]
-    order = np.lexsort((start, owner))
-    row = row[order]
-    return PairedEdges(
-        pair[order],
-        Edges(owner[order], start[order], *(column[row] for column in edges[2:])),
-        len(polygon),
-    )
+    by_target = np.argsort(target, kind="stable")
+    polygon = polygon.take(by_target)
+    count = np.diff(first).take(polygon)
+    row = ranges(first.take(polygon), count)
+    pair = np.repeat(by_target, count)
+    owner = target.take(pair)
+    order = np.argsort(_sorting_keys(owner, edges.start.take(row)), kind="stable")
+    found = edges.take(row.take(order))._replace(owner=owner.take(order))
+    return PairedEdges(pair.take(order), found, len(polygon))
 
 
 def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
@@ -139,21 +155,37 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
         regions: edges of one region (any polygon) per target; owners are indices of targets.
         pairs: the delineations' edges.
     """
-    delineations = pairs.edges
-    if len(regions.owner) == 0 or len(delineations.owner) == 0:
+    if len(regions.owner) == 0:
         return np.zeros(pairs.n_pairs)
-    region_key, delineation_key, delineation_end_key, region_end_key = _keys(regions, delineations, n_targets)
+    owner, first = np.unique(regions.owner, return_index=True)
+    left, right = np.zeros((2, n_targets))
+    left[owner] = regions.start.take(first)
+    right[owner] = np.maximum.reduceat(regions.end, first)
+    near = pairs.edges.start < right.take(pairs.edges.owner)
+    near &= pairs.edges.end > left.take(pairs.edges.owner)
+    some = np.flatnonzero(near)
+    if len(some) == 0:
+        return np.zeros(pairs.n_pairs)
+    pair, drawn = pairs.pair.take(some), pairs.edges.take(some)
+
+    # Numbers that sort by target, then x. What lies outside a region is moved to its side: nothing is shared there.
+    add = 2 * (right - left).max() * np.arange(n_targets) - left
+    base = add.take(regions.owner)
+    region_key, region_end_key = base + regions.start, base + regions.end
+    base = add.take(drawn.owner)
+    drawn_key = base + np.maximum(drawn.start, left.take(drawn.owner))
+    drawn_end_key = base + np.minimum(drawn.end, right.take(drawn.owner))
 
     # Of two edges that overlap in x, one starts within the other: each case once, both contiguous when sorted.
-    before, after = _ranks(delineation_key, region_key)
-    i, j, first = _starting_within(region_key, before, delineation_end_key)
-    of_edges = _sums(_signed_gaps(regions, i, delineations, j, regions.start.take(i)), first)
-    total = np.bincount(pairs.pair, of_edges * delineations.sign, pairs.n_pairs)
-    j, i, _ = _starting_within(delineation_key, after, region_end_key)
-    gaps = _signed_gaps(regions, i, delineations, j, delineations.start.take(j))
-    gaps *= delineations.sign.take(j)
-    total += np.bincount(pairs.pair.take(j), gaps, pairs.n_pairs)
-    return np.maximum(-total / 4, 0.0)
+    before, after = _ranks(drawn_key, region_key)
+    i, j, first = _starting_within(region_key, before, drawn_end_key)
+    of_edges = _sums(_signed_gaps(regions, i, drawn, j, regions.start.take(i)), first)
+    total = np.bincount(pair, of_edges * drawn.sign, pairs.n_pairs)
+    j, i, _ = _starting_within(drawn_key, after, region_end_key)
+    gaps = _signed_gaps(regions, i, drawn, j, drawn.start.take(j))
+    gaps *= drawn.sign.take(j)
+    total += np.bincount(pair.take(j), gaps, pairs.n_pairs)
+    return cast("Floats", np.maximum(-total / 4, 0.0))
 
 
 def _ranks(one: Floats, other: Floats) -> tuple[Ints, Ints]:
@@ -209,32 +241,6 @@ def _signed_gaps(regions: Edges, i: Ints, delineations: Edges, j: Ints, start: F
     gap *= end
     gap *= regions.sign.take(i)
     return cast("Floats", gap)
-
-
-def _keys(regions: Edges, delineations: Edges, n_targets: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Numbers that sort by target, then x: starts of regions, starts and ends of delineations, ends of regions.
-
-    The x of a delineation is held within its target's region; outside of it nothing is shared.
-    """
-    left = np.zeros(n_targets)
-    width = np.zeros(n_targets)
-    owner, first = np.unique(regions.owner, return_index=True)
-    left[owner] = regions.start[first]
-    width[owner] = np.maximum.reduceat(regions.end, first) - regions.start[first]
-    stride = 2 * width.max()
-
-    def keys(target: Ints, x: Floats) -> Floats:
-        offset = x - left[target]
-        np.clip(offset, 0.0, width[target], out=offset)
-        offset += target * stride
-        return offset
-
-    return (
-        keys(regions.owner, regions.start),
-        keys(delineations.owner, delineations.start),
-        keys(delineations.owner, delineations.end),
-        keys(regions.owner, regions.end),
-    )
 
 
 class Rings(NamedTuple):

@@ -21,7 +21,6 @@ from randcrowns.core.crowns import extent_polygon, is_box, polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
     ROUNDING,
-    PairedEdges,
     centre_of,
     pair_edges,
     polygon_edges,
@@ -435,18 +434,22 @@ def _share(
     whole = table.delineation_area[pairs]
     rounding = ROUNDING * (whole + table.area[rows][target])
 
-    def share(shapes: Array, some: PairedEdges) -> Floats:
-        area = shared_areas(offsets.edges(shapes), some, len(offsets))
+    def share(shapes: Array, wanted: Bools) -> Floats:
+        some = np.unique(target[wanted])
+        edges = offsets.edges(shapes[some])
+        edges = edges._replace(owner=some[edges.owner])
+        area = shared_areas(edges, paired if wanted.all() else paired.of_pairs(wanted), len(offsets))
         return np.where(area <= rounding, 0.0, np.where(area >= whole - rounding, whole, area))
 
-    shared = share(itself, paired)
-    tolerated = share(regions.tolerated, paired)
+    every = np.ones(len(pairs), dtype=bool)
+    shared = share(itself, every)
+    tolerated = share(regions.tolerated, every)
     inside = tolerated == whole
     table.shared[pairs] = shared
-    certain = share(regions.certain, paired.of_pairs(shared > 0))
+    certain = share(regions.certain, shared > 0)
     table.certain_shared[pairs] = without_contact(certain, offsets.whole_area()[target])
     table.tolerated_shared[pairs] = tolerated
-    table.edge_shared[pairs] = np.where(inside, whole, share(regions.edge, paired.of_pairs(~inside)))
+    table.edge_shared[pairs] = np.where(inside, whole, share(regions.edge, ~inside))
 
 
 class KnownTarget(NamedTuple):

@@ -73,6 +73,14 @@ def test_boxes_turned_inside_out_have_no_edges() -> None:
     assert set(box_edges(bounds).owner) == {0}
 
 
+def test_polygons_narrower_than_rounding_share_nothing() -> None:
+    narrow = shapely.box(1e6, 0, np.nextafter(1e6, 2e6), 1)
+    assert narrow.is_valid
+    assert narrow.area > 0
+    assert shared([narrow], [shapely.box(0, 0, 2e6, 1)])[0] == 0
+    assert shared([shapely.box(0, 0, 2e6, 1)], [narrow])[0] == 0
+
+
 def test_coordinates_of_utm_size_keep_their_digits() -> None:
     _, targets, drawn = zip(*random_pairs(3, 200))
     near = shared(targets, drawn)
