@@ -262,7 +262,7 @@
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>&lt;b&gt;Matching.&lt;/b&gt; One method for detection and one for segmentation.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Zuordnung.&lt;/b&gt; Ein Verfahren für die Erkennung und eines für die Segmentierung.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
@@ -287,12 +287,12 @@
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 &lt;b&gt;{mean}&lt;/b&gt; &amp;nbsp;Fleiss’ Kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most}) &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 &lt;b&gt;{mean}&lt;/b&gt; (Paare {least} bis {most}) &amp;nbsp;Fleiss’ Kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layers.py"/>
@@ -637,7 +637,7 @@
     <message>
         <location filename="../core/detectors/mean_precision.py"/>
         <source>A {name} positive rate is outside 0 to 1: rates are fractions, not percentages.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Rate ({name} positive) liegt außerhalb von 0 bis 1: Raten sind Anteile, keine Prozente.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/instances/polygons.py"/>
@@ -1545,12 +1545,12 @@
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>Both scores high</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide Werte hoch</translation>
     </message>
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>Both scores low</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide Werte niedrig</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
@@ -2028,17 +2028,17 @@
     <message>
         <location filename="../ui/widgets/parts.py"/>
         <source>Copy as LaTeX</source>
-        <translation type="unfinished"></translation>
+        <translation>Als LaTeX kopieren</translation>
     </message>
     <message>
         <location filename="../ui/widgets/parts.py"/>
         <source>Copy as Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Markdown kopieren</translation>
     </message>
     <message>
         <location filename="../ui/widgets/parts.py"/>
         <source>Copy as text</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Text kopieren</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
@@ -2330,22 +2330,22 @@
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation of the crown's size {shift:.1f} m away from its centre: shifted</source>
-        <translation type="unfinished"></translation>
+        <translation>Umriss von der Größe der Krone, {shift:.1f} m von ihrer Mitte entfernt: verschoben</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too large</source>
-        <translation type="unfinished"></translation>
+        <translation>Umriss {fp:,.1f} m² über die Toleranz hinaus (das {size_ratio:.1f}-fache der Krone): zu groß</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {size_ratio:.1f} times the crown: too large</source>
-        <translation type="unfinished"></translation>
+        <translation>Umriss vom {size_ratio:.1f}-fachen der Krone: zu groß</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {size_ratio:.1f} times the crown: too small</source>
-        <translation type="unfinished"></translation>
+        <translation>Umriss vom {size_ratio:.1f}-fachen der Krone: zu klein</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
@@ -2532,7 +2532,7 @@
     <message>
         <location filename="../ui/services/messages.py"/>
         <source>Earlier results cannot be shown again ({kind}: {why}): their tables are not as the run left them. Run again, or remove the tables.</source>
-        <translation>Frühere Ergebnisse können nicht wieder gezeigt werden ({kind}: {why}): Ihre Tabellen sind nicht so, wie der Lauf sie hinterließ. Starten Sie neu, oder entfernen Sie die Tabellen.</translation>
+        <translation>Frühere Ergebnisse lassen sich nicht wieder zeigen ({kind}: {why}): Ihre Tabellen sind nicht, wie der Lauf sie hinterließ. Starten Sie erneut oder entfernen Sie die Tabellen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
@@ -3353,12 +3353,12 @@
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>High RandCrowns, low IoU: larger than the target</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns hoch, IoU niedrig: größer als die Zielkrone</translation>
     </message>
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>High RandCrowns, low IoU: smaller than the target</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns hoch, IoU niedrig: kleiner als die Zielkrone</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
@@ -3708,7 +3708,7 @@
     <message>
         <location filename="../ui/detectors/results.py"/>
         <source>In this order: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser Reihenfolge: {names}.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
@@ -3800,7 +3800,7 @@
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <source>IoUCrowns</source>
-        <translation type="unfinished"></translation>
+        <translation>IoUCrowns</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
@@ -3861,7 +3861,7 @@
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Kappa</source>
-        <translation type="unfinished"></translation>
+        <translation>Kappa</translation>
     </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
@@ -4062,7 +4062,7 @@
     <message>
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{layer}' has no polygons that can be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Layer „{layer}“ hat keine brauchbaren Polygone.</translation>
     </message>
     <message>
         <location filename="../layers/vector/place.py"/>
@@ -4910,7 +4910,7 @@
     <message>
         <location filename="../core/review/problems.py"/>
         <source>No delineation reaches the certain part of the crown: missing</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Umriss erreicht den sicheren Teil der Krone: fehlt</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
@@ -4945,7 +4945,7 @@
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>No pair has a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Paar hat einen Wert.</translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
@@ -5042,12 +5042,12 @@
     <message>
         <location filename="../core/review/problems.py"/>
         <source>No target for this delineation, where only some crowns were drawn: not judged</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Zielkrone zu diesem Umriss, wo nur einige Kronen gezeichnet wurden: nicht beurteilt</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>No target for this delineation: extra</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Zielkrone zu diesem Umriss: überzählig</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
@@ -5483,12 +5483,12 @@
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Only some crowns were drawn, so average precision is n/a and areas say little.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur einige Kronen wurden gezeichnet; die mittlere Präzision entfällt, und Flächen sagen wenig.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Only some crowns were drawn, so average precision is n/a.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur einige Kronen wurden gezeichnet; die mittlere Präzision entfällt.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
@@ -5860,7 +5860,7 @@
     <message>
         <location filename="../layers/styles/print_layout.py"/>
         <source>Plots of {layer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Plots von {layer}</translation>
     </message>
     <message>
         <location filename="../algorithms/images.py"/>
@@ -6281,7 +6281,7 @@
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>RandCrowns below IoU</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns unter IoU</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
@@ -6341,12 +6341,12 @@
     <message>
         <location filename="../core/review/problems.py"/>
         <source>RandCrowns {score:.2f}, {fp:,.1f} m² beyond the tolerance, {fn:,.1f} m² of the certain part not covered: low overlap</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns {score:.2f}, {fp:,.1f} m² über die Toleranz hinaus, {fn:,.1f} m² des sicheren Teils nicht bedeckt: geringe Überlappung</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>RandCrowns {score:.2f}: low overlap</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns {score:.2f}: geringe Überlappung</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -6371,12 +6371,12 @@
     <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>RandCrowns: look at crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns: Kronen ansehen</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live.py"/>
         <source>RandCrowns: read crowns to score while drawing</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns: Kronen lesen, um beim Zeichnen zu bewerten</translation>
     </message>
     <message>
         <location filename="../ui/shell/dock.py"/>
@@ -6670,7 +6670,7 @@
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>Refused sets are hatched: / wrong pairs score too high, \ right pairs too low, x too many crowns too small</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgelehnte Sätze sind schraffiert: / falsche Paare zu hoch, \ richtige Paare zu niedrig, x zu viele Kronen zu klein</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -6872,7 +6872,7 @@
     <message>
         <location filename="../layers/sample.py"/>
         <source>Sample plot (simulated, seed {seed})</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiel-Plot (simuliert, Startwert {seed})</translation>
     </message>
     <message>
         <location filename="../ui/services/messages.py"/>
@@ -7390,7 +7390,7 @@
     <message>
         <location filename="../layers/sample.py"/>
         <source>Simulated by RandCrowns from seed {seed}: no tree here is real.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von RandCrowns aus dem Startwert {seed} simuliert: Kein Baum darin ist echt.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
@@ -8103,7 +8103,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>The delineation covers target {other} too ({size_ratio:.1f} times the crown): merged</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Umriss bedeckt auch Zielkrone {other} (das {size_ratio:.1f}-fache der Krone): zusammengefasst</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -9041,7 +9041,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/styles/styles.py"/>
         <source>The style {file} cannot be read ({why}); install the plugin again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Stil {file} ist nicht lesbar ({why}); installieren Sie die Erweiterung neu.</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
@@ -9122,12 +9122,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/report/pages.py"/>
         <source>The template {file} cannot be used (line {line}): {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorlage {file} ist nicht verwendbar (Zeile {line}): {why}</translation>
     </message>
     <message>
         <location filename="../algorithms/report/pages.py"/>
         <source>The template {file} cannot be used: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorlage {file} ist nicht verwendbar: {why}</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -9247,22 +9247,22 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>The {name} ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ids ({name}) müssen lückenlos aufeinanderfolgen; zwischen {first} und {last} fehlen {n_missing} ({missing}).</translation>
     </message>
     <message>
         <location filename="../core/instances/overlap.py"/>
         <source>The {name} labels must be at most {most}; the largest is {largest}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ids ({name}) dürfen höchstens {most} sein; die größte ist {largest}.</translation>
     </message>
     <message>
         <location filename="../core/instances/overlap.py"/>
         <source>The {name} labels must be one row of numbers, one per point; their shape is {shape}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ids ({name}) müssen eine Reihe von Zahlen sein, eine je Punkt; ihre Form ist {shape}.</translation>
     </message>
     <message>
         <location filename="../core/instances/overlap.py"/>
         <source>The {name} labels must be whole numbers (an integer type), not {dtype}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ids ({name}) müssen ganze Zahlen sein (ein ganzzahliger Typ), nicht {dtype}.</translation>
     </message>
     <message>
         <location filename="../core/scoring/parameters.py"/>
@@ -9272,7 +9272,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/wrong_pairs.py"/>
         <source>The {name} of warped copies must be a number of at least 0, not {amount}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} der verzerrten Kopien muss eine Zahl von mindestens 0 sein, nicht {amount}.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
@@ -9452,12 +9452,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/status.py"/>
         <source>There is no {kind} '{name}'; choose one of {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ gibt es nicht ({kind}); wählen Sie aus {names}.</translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>There is no {side} instance {id}, but {of} is matched with it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Instanz {id} ({side}), aber {of} ist ihr zugeordnet.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/page.py"/>
@@ -9747,7 +9747,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>Typical crowns of {layer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Typische Kronen von {layer}</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
@@ -10228,7 +10228,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>Whether one detector is better than another cannot be said:</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob ein Detektor besser ist als ein anderer, lässt sich nicht sagen:</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
@@ -10510,7 +10510,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
         <source>Worst crowns of {layer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlechteste Kronen von {layer}</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
@@ -10669,7 +10669,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>all targets of wrong pairs are too small, so nothing is known of what the set makes of them</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Zielkronen falscher Paare sind zu klein; was der Satz aus ihnen macht, ist also unbekannt</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/votes.py"/>
@@ -10687,7 +10687,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>alpha (m)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alpha (m)</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
@@ -10819,7 +10819,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>band {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kanal {number}</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -10900,12 +10900,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>contrast</source>
-        <translation type="unfinished"></translation>
+        <translation>Kontrast</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>contrast of grey</source>
-        <translation type="unfinished"></translation>
+        <translation>Kontrast des Graus</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -10982,12 +10982,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/variance.py"/>
         <source>every target is narrower than twice alpha, or no more than its edge lies within the image extent; choose a smaller alpha</source>
-        <translation type="unfinished"></translation>
+        <translation>jede Zielkrone ist schmaler als das Doppelte von Alpha oder hat nur ihren Rand in der Bildausdehnung; wählen Sie ein kleineres Alpha</translation>
     </message>
     <message>
         <location filename="../core/tuning/variance.py"/>
         <source>every target is narrower than twice alpha; choose a smaller alpha</source>
-        <translation type="unfinished"></translation>
+        <translation>jede Zielkrone ist schmaler als das Doppelte von Alpha; wählen Sie ein kleineres Alpha</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
@@ -11073,7 +11073,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>gamma {gamma:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gamma {gamma:g}</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -11118,7 +11118,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>intensity</source>
-        <translation type="unfinished"></translation>
+        <translation>Helligkeit</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
@@ -11158,12 +11158,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/raster/images.py"/>
         <source>it cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht lesbar</translation>
     </message>
     <message>
         <location filename="../layers/files/verdicts.py"/>
         <source>it cannot be written</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht schreibbar</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
@@ -11178,7 +11178,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/styles/styles.py"/>
         <source>it is no XML</source>
-        <translation type="unfinished"></translation>
+        <translation>kein XML</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
@@ -11203,22 +11203,22 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>its best match by {name} fits another crown better</source>
-        <translation type="unfinished"></translation>
+        <translation>der beste Partner von {name} passt besser zu einer anderen Krone</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>its best match by {name} fits another crown just as well</source>
-        <translation type="unfinished"></translation>
+        <translation>der beste Partner von {name} passt ebenso gut zu einer anderen Krone</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>its best match by {name} has an IoU of only {iou:.2f}</source>
-        <translation type="unfinished"></translation>
+        <translation>der beste Partner von {name} hat nur einen IoU von {iou:.2f}</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>its delineation by {name} is outside the image extent</source>
-        <translation type="unfinished"></translation>
+        <translation>der Umriss von {name} liegt außerhalb der Bildausdehnung</translation>
     </message>
     <message>
         <location filename="../layers/files/geopackage.py"/>
@@ -11228,7 +11228,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/vector/write.py"/>
         <source>its format does not allow it</source>
-        <translation type="unfinished"></translation>
+        <translation>das Format erlaubt es nicht</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
@@ -11238,7 +11238,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/crs.py"/>
         <source>its own coordinate system</source>
-        <translation type="unfinished"></translation>
+        <translation>sein eigenes Koordinatensystem</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
@@ -11308,7 +11308,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/matched_instances.qml"/>
         <source>match</source>
-        <translation type="unfinished"></translation>
+        <translation>zugeordnet</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -11368,7 +11368,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/regions.qml"/>
         <source>m²</source>
-        <translation type="unfinished"></translation>
+        <translation>m²</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
@@ -11445,7 +11445,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/matched_instances.qml"/>
         <source>no match</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Partner</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -11461,7 +11461,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/agreement/image.py"/>
         <source>no pixel in the study area has data in every band</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Pixel des Untersuchungsgebiets hat in jedem Kanal Daten</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
@@ -11481,12 +11481,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/raster/grid.py"/>
         <source>no reason given</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Angabe eines Grundes</translation>
     </message>
     <message>
         <location filename="../layers/raster/output.py"/>
         <source>no reason given; is the disk full?</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Angabe eines Grundes; ist der Datenträger voll?</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -11496,7 +11496,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>
         <source>no study area</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Untersuchungsgebiet</translation>
     </message>
     <message>
         <location filename="../resources/target_variance.qml"/>
@@ -11506,7 +11506,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/styles/styles.py"/>
         <source>no: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>nein: {names}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/showing.py"/>
@@ -11607,12 +11607,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>omega (m)</source>
-        <translation type="unfinished"></translation>
+        <translation>Omega (m)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>
         <source>one consensus without each of them</source>
-        <translation type="unfinished"></translation>
+        <translation>je ein Konsens ohne jeden von ihnen</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
@@ -11672,7 +11672,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>outside the image extent</source>
-        <translation type="unfinished"></translation>
+        <translation>außerhalb der Bildausdehnung</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
@@ -11805,7 +11805,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/scored_targets.qml"/>
         <source>problem</source>
-        <translation type="unfinished"></translation>
+        <translation>Problem</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_facts.py"/>
@@ -11821,7 +11821,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>red: target, black: delineation, RC: RandCrowns</source>
-        <translation type="unfinished"></translation>
+        <translation>rot: Zielkrone, schwarz: Umriss, RC: RandCrowns</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
@@ -11846,7 +11846,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})</source>
-        <translation type="unfinished"></translation>
+        <translation>richtige Paare erreichen im Mittel {right:.2f}, nicht mehr als falsche ({score:.2f})</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
@@ -11938,7 +11938,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/regions.qml"/>
         <source>tau</source>
-        <translation type="unfinished"></translation>
+        <translation>tau</translation>
     </message>
     <message>
         <location filename="../layers/installing.py"/>
@@ -11971,12 +11971,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/agreement/image.py"/>
         <source>the image is the same everywhere in the study area</source>
-        <translation type="unfinished"></translation>
+        <translation>das Bild ist im Untersuchungsgebiet überall gleich</translation>
     </message>
     <message>
         <location filename="../layers/styles/tree.py"/>
         <source>the map's coordinate system</source>
-        <translation type="unfinished"></translation>
+        <translation>das Koordinatensystem der Karte</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
@@ -11986,17 +11986,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/agreement/image.py"/>
         <source>the number of annotators is the same everywhere in the study area</source>
-        <translation type="unfinished"></translation>
+        <translation>die Zahl der Annotatoren ist im Untersuchungsgebiet überall gleich</translation>
     </message>
     <message>
         <location filename="../core/agreement/image.py"/>
         <source>the number of annotators or the image varies in too few blocks (the number of annotators as if in {effective:.1f} alike) to tell even a correlation of 1 from none</source>
-        <translation type="unfinished"></translation>
+        <translation>die Zahl der Annotatoren oder das Bild schwankt in zu wenigen Blöcken (die Zahl der Annotatoren wie in {effective:.1f} gleichen), um auch nur eine Korrelation von 1 von keiner zu unterscheiden</translation>
     </message>
     <message>
         <location filename="../core/agreement/image.py"/>
         <source>the number of annotators varies in too few blocks (as if in {effective:.1f} alike; at least {least} are needed)</source>
-        <translation type="unfinished"></translation>
+        <translation>die Zahl der Annotatoren schwankt in zu wenigen Blöcken (wie in {effective:.1f} gleichen; mindestens {least} sind nötig)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/votes.py"/>
@@ -12006,7 +12006,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>the others' delineations of it are not each other's best match</source>
-        <translation type="unfinished"></translation>
+        <translation>die Umrisse der anderen passen nicht gegenseitig am besten zueinander</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
@@ -12046,12 +12046,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>the variance ({variance:.1e}) is below that of every set that can be chosen, but wrong pairs score {score} on average, and the threshold is {limit:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>die Varianz ({variance:.1e}) liegt unter der jedes wählbaren Satzes, aber falsche Paare erreichen im Mittel {score}, und der Schwellenwert ist {limit:g}</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {score:.2f} on average, right ones {right:.2f}</source>
-        <translation type="unfinished"></translation>
+        <translation>die Varianz ist nur klein ({variance:.1e}), weil alles hoch liegt: falsche Paare im Mittel bei {score:.2f}, richtige bei {right:.2f}</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -12066,7 +12066,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/variance.py"/>
         <source>there is only one delineation per target, and a variance needs two: three annotators, or two beside a layer of targets</source>
-        <translation type="unfinished"></translation>
+        <translation>es gibt nur einen Umriss je Zielkrone, und eine Varianz braucht zwei: drei Annotatoren, oder zwei neben einem Ziel-Layer</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -12176,7 +12176,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>variance of RandCrowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz von RandCrowns</translation>
     </message>
     <message>
         <location filename="../resources/target_variance.qml"/>
@@ -12216,7 +12216,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/styles/styles.py"/>
         <source>without {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne {name}</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -12247,7 +12247,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>wrong pairs score {score} on average, and the threshold is {limit:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>falsche Paare erreichen im Mittel {score}, und der Schwellenwert ist {limit:g}</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
@@ -12262,7 +12262,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/styles/styles.py"/>
         <source>yes: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>ja: {names}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreements.py"/>
@@ -13102,7 +13102,7 @@ nein: {no}</translation>
     <message>
         <location filename="../algorithms/report/runs.py"/>
         <source>{first} and {other}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} und {other}</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/scoring/reviewed.py"/>
@@ -13115,7 +13115,7 @@ nein: {no}</translation>
     <message>
         <location filename="../algorithms/record.py"/>
         <source>{first} vs {other}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} und {other}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/plots.py"/>
@@ -13125,7 +13125,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too small</source>
-        <translation type="unfinished"></translation>
+        <translation>{fn:,.1f} m² des sicheren Teils nicht bedeckt (das {size_ratio:.1f}-fache der Krone): zu klein</translation>
     </message>
     <message>
         <location filename="../ui/services/result_file.py"/>
@@ -13178,12 +13178,12 @@ nein: {no}</translation>
     <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>{kind} '{name}' is there twice; give each a name of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>{kind} „{name}“ gibt es zweimal; geben Sie jedem einen eigenen Namen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>{kind}s must be a dict of arrays, or a list of them, not a {type}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{kind}: erwartet wird ein Wörterbuch von Zahlenfeldern oder eine Liste davon, nicht {type}.</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
@@ -13193,7 +13193,7 @@ nein: {no}</translation>
     <message>
         <location filename="../layers/sample.py"/>
         <source>{layer} (simulated, seed {seed})</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer} (simuliert, Startwert {seed})</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
@@ -13236,12 +13236,12 @@ nein: {no}</translation>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>
         <source>{method} [{key}]{parameters}, from {people} ({names}), {units}</source>
-        <translation type="unfinished"></translation>
+        <translation>{method} [{key}]{parameters}, aus {people} ({names}), {units}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>
         <source>{method}, without each annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>{method}, ohne jeden Annotator</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -13286,7 +13286,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>{name} has no crown there</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat dort keine Krone</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
@@ -13306,7 +13306,7 @@ nein: {no}</translation>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>{name} has no value under any ground truth:</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} hat unter keiner Referenz einen Wert:</translation>
     </message>
     <message>
         <location filename="../core/arrays.py"/>
@@ -13436,7 +13436,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/instances/points.py"/>
         <source>{name} must have one id per {side} instance ({number}); it has {ids}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} muss eine Id je Instanz haben ({side}: {number}); es sind {ids}.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -13627,17 +13627,17 @@ nein: {no}</translation>
     <message>
         <location filename="../layers/styles/styles.py"/>
         <source>{number} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} von {all}</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>{number} of {all} targets ({share}) are narrower than twice alpha and have no score</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} von {all} Zielkronen ({share}) sind schmaler als das Doppelte von Alpha und haben keinen Wert</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>{number} of {all} targets ({share}) are narrower than twice alpha, or have no more than their edge within the image extent and have no score</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} von {all} Zielkronen ({share}) sind schmaler als das Doppelte von Alpha oder haben nur ihren Rand in der Bildausdehnung und keinen Wert</translation>
     </message>
     <message>
         <location filename="../algorithms/report/pages.py"/>
@@ -13667,7 +13667,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>{parts} delineations lie in the crown: split</source>
-        <translation type="unfinished"></translation>
+        <translation>{parts} Umrisse liegen in der Krone: zerteilt</translation>
     </message>
     <message>
         <location filename="../layers/files/verdicts.py"/>
@@ -13899,7 +13899,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>{share} of the right pairs are missed: they share nothing that is surely crown, and score 0</source>
-        <translation type="unfinished"></translation>
+        <translation>{share} der richtigen Paare sind verfehlt: Sie haben nichts von der sicheren Krone gemeinsam und den Wert 0</translation>
     </message>
     <message>
         <location filename="../core/remarks.py"/>
@@ -13909,7 +13909,7 @@ nein: {no}</translation>
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>{shown} of {all} values of gamma.</source>
-        <translation type="unfinished"></translation>
+        <translation>{shown} von {all} Werten von Gamma.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
@@ -13919,9 +13919,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../layers/files/export.py"/>
         <source>{table}: {count:,} infinite numbers in field '{field}' are empty in {form}, which has none.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{table}: {count:,} unendliche Zahl im Feld „{field}“ ist leer in {form}, das keine kennt.</numerusform>
+            <numerusform>{table}: {count:,} unendliche Zahlen im Feld „{field}“ sind leer in {form}, das keine kennt.</numerusform>
         </translation>
     </message>
     <message>
