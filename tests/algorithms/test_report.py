@@ -232,6 +232,15 @@ def test_the_answer_on_instances_has_its_intervals(run, project):
     assert f"Mean IoU {mean:.2f} ({low:.2f}–{high:.2f})" in Record.from_json(done.results["MADE"]).answer
 
 
+def test_the_answer_on_annotators_has_its_intervals(run, project):
+    people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
+    done = run("compareannotators", {"ANNOTATORS": people, "DRAWS": 200}, outputs=["SUMMARY"])
+    answer, rows = Record.from_json(done.results["MADE"]).answer, done.table("SUMMARY").set_index("statistic")
+    for said, statistic in (("mean F1", "mean_f1"), ("kappa", "fleiss_kappa"), ("mean error", "smyth_bound")):
+        value, low, high = (rows.loc[statistic, column] for column in ("value", "low", "high"))
+        assert f"{said} {value:.3f} ({low:.3f}–{high:.3f})" in answer
+
+
 def test_layers_of_a_geopackage_find_the_rest_of_their_run(run, report, project, tmp_path):
     sides = []
     for seed, name in enumerate(("field", "boxes"), 1):

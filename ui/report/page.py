@@ -36,6 +36,8 @@ _PATIENCE = 400
 #: The size of a picture; pixels beside one in the preview, and of the narrowest.
 _SIZED = re.compile(r'width="(\d+)" height="(\d+)"')
 _AROUND, _NARROWEST = 16, 100
+#: Where a name may go on in the next line: a space without a width.
+_BREAK = "\u200b"
 #: Output -> ending of its file, and what such a file is.
 _FILES = {HTML: (".html", tr("Web page")), PDF: (".pdf", tr("Pages"))}
 _KEPT = tuple(choice for choice in REPORT_CHOICES if choice is not RUNS)
@@ -140,7 +142,8 @@ class ReportPage(DockPage):
     def _saved(self, outcome: Outcome, path: str) -> None:
         if isinstance(outcome, Succeeded):
             url = escape(QUrl.fromLocalFile(path).toString())
-            link = f'<a href="{url}" style="color:{LINK}">{escape(Path(path).name)}</a>'
+            name = escape(Path(path).name).replace("_", f"_{_BREAK}")
+            link = f'<a href="{url}" style="color:{LINK}">{name}</a>'
             tell(self.went, tr("Written: {link} in {folder}", link=link, folder=escape(str(Path(path).parent))))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
