@@ -217,8 +217,8 @@ def _say(layout: QgsPrintLayout, project: QgsProject, shown: LaidOut) -> None:
     layout.setCustomProperty(_ALGORITHM, shown.algorithm)
     if not layout.name() or (before and layout.name().startswith(f"{before}: ")):
         taken = {one.name() for one in project.layoutManager().layouts() if one is not layout}
-        title = f"{words['run'] or shown.outlines.name()}: {shown.title}"
-        layout.setName(first_free(title, taken.__contains__))
+        title = tr("plots") if layout.customProperty(_OF_PLOTS) else shown.title
+        layout.setName(first_free(f"{words['run'] or shown.outlines.name()}: {title}", taken.__contains__))
 
 
 def _plots(project: QgsProject, shown: LaidOut) -> QgsVectorLayer:
