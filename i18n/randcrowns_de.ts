@@ -10641,6 +10641,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <location filename="../algorithms/exchange/choices.py"/>
+        <location filename="../algorithms/instances/outputs.py"/>
+        <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>all</source>
         <translation>alle</translation>
@@ -11706,6 +11708,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
+        <location filename="../layers/styles/print_layout.py"/>
         <location filename="../ui/review/choosing.py"/>
         <location filename="../ui/shell/printing.py"/>
         <source>plots</source>

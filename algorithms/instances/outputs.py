@@ -13,6 +13,7 @@ from randcrowns.algorithms.output import (
     Value,
 )
 from randcrowns.core.instances.summary import INTERVALS
+from randcrowns.core.status import ALL
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
@@ -78,7 +79,7 @@ SUMMARY = Output(
     tr("Counts and metrics with 95 % intervals: a row for all, then a row per plot."),
     summary=True,
     columns=(
-        Column("group", tr("Plot"), tr("Value of the plot field; all: everything."), "text"),
+        Column("group", tr("Plot"), tr("Value of the plot field; all: everything."), "text", words={ALL: tr("all")}),
         Column("targets", tr("Targets"), tr("Number of targets."), "integer"),
         Column("predictions", tr("Predictions"), tr("Number of predictions."), "integer"),
         Column("uncertain", tr("Uncertain"), tr("Unmatched predictions that are no false positives."), "integer"),

@@ -305,7 +305,7 @@ def _ends(name: str, names: set[str]) -> tuple[str, ...]:
 
 def _cell(column: Column, value: Any, ends: Sequence[Any]) -> str:
     if column.kind == "text":
-        return "" if pd.isna(value) else str(value)
+        return "" if pd.isna(value) else column.shown(str(value))
     words = _number(column, value)
     if any(pd.isna(end) for end in ends) or not ends:
         return words

@@ -11,7 +11,7 @@ from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.output import INTERVAL, RESAMPLED, Column, Output, Value
 from randcrowns.core.review.problems import Problem
-from randcrowns.core.status import Status
+from randcrowns.core.status import ALL, Status
 from randcrowns.layers.styles.styles import add_problem_style, from_qml, style_scored
 from randcrowns.layers.words import tr
 
@@ -45,7 +45,7 @@ PROBLEMS = {
     Problem.NONE: (tr("none"), tr("No problem.")),
 }
 _LAYER = Column("layer", tr("Layer"), tr("Delineation layer."), "text")
-_GROUP = Column("group", tr("Plot"), tr("Value of the plot field; all: every target."), "text")
+_GROUP = Column("group", tr("Plot"), tr("Value of the plot field; all: every target."), "text", words={ALL: tr("all")})
 _TARGET = Column("target_id", tr("Target"), tr("Feature id in the target layer."), "integer")
 _DELINEATION = Column("delineation_id", tr("Match"), tr("Feature id in the delineation layer."), "integer")
 _DISTANCE = Column("distance", tr("Distance"), tr("Distance between the centroids."), unit="m", digits=2)

@@ -8,19 +8,26 @@ from __future__ import annotations
 import getpass
 import re
 from collections.abc import Iterable
+from datetime import datetime
 
 import pytest
 from qgis.core import (
     QgsExpression,
     QgsExpressionContext,
     QgsExpressionContextUtils,
+    QgsProcessingContext,
     QgsProject,
     QgsVectorLayer,
 )
-from support.pseudo import plain, texts_of
+from support.pseudo import plain, pseudo, texts_of
 from support.qt import spin, wait_until
 
+import randcrowns
+from randcrowns.layers.libraries import LIBRARIES, NEEDED, Trouble
 from randcrowns.layers.sample import load_plot
+from randcrowns.layers.words import day_of, tr
+from randcrowns.ui.options.page import OptionsPage
+from randcrowns.ui.services.libraries import LibrariesDialog
 from randcrowns.ui.shell.dock import RandCrownsDock
 
 #: Words that are the same in every language: names of measures, methods, formats and systems, units, symbols; what
@@ -34,11 +41,18 @@ QGIS GEOS WGS UTM EPSG zone NULL NOT UNIQUE String Integer64 Integer Real
 scored matched none true false positive negative
 DetectionTP DetectionFP DetectionFN DetectionPrecision DetectionRecall DetectionF1Score DetectionCommissionError
 DetectionOmissionError SegmentationMeanIoU SegmentationMeanPrecision SegmentationMeanRecall
-cloud.laz plot_randcrowns.gpkg simulated
+cloud.laz plot_randcrowns.gpkg simulated layername
 classification edge_of_flight_line intensity key_point number_of_returns overlap point_source_id predicted_id
 return_number scan_angle scan_direction_flag scanner_channel synthetic tree_id user_data withheld
 """
-_FORMULA = re.compile(r"\$[^$]*\$")
+#: Names of programs, libraries, functions and packages.
+_OF_PROGRAMS = """
+numpy shapely pandas scipy python3 pip apt-get install sudo OSGeo4W Debian
+rc_score rc_iou rc_iou_crowns rc_region rc_problem geometry get_feature drawn id match
+target delineation region threshold layer
+"""
+#: Formulas of figures, lines of a command, and paths.
+_NO_WORDS = re.compile(r"\$[^$]*\$|^.*(?:qgis_process|-m pip|--\w+=).*$|(?<!\w)/\S+", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*[A-Za-z]")
 
 
@@ -73,9 +87,9 @@ def layer(name):
 
 def given() -> set[str]:
     """Words that may be in plain letters: the same in every language, or names of the sample's layers and fields."""
-    found = {*_SAME.split(), getpass.getuser()}  # who reviews
+    found = {*_SAME.split(), getpass.getuser(), day_of(datetime.now())}  # who reviews, when
     for one in QgsProject.instance().mapLayers().values():
-        found |= {one.name(), one.crs().authid()}
+        found |= {one.name(), one.crs().authid(), *one.source().split("|")}
         if isinstance(one, QgsVectorLayer):
             found |= set(one.fields().names())
     return found | {word for text in found for word in _WORD.findall(text)}
@@ -91,7 +105,8 @@ def judge(told: Iterable[tuple[str, str]], same: set[str]) -> None:
     """Fail with what is in plain letters, once each."""
     odd: dict[str, str] = {}
     for where, text in told:
-        words = [word for word in _WORD.findall(_FORMULA.sub("", text)) if word not in same]
+        text = text.partition(f"\n{pseudo('References')}\n")[0]
+        words = [word for word in _WORD.findall(_NO_WORDS.sub("", text)) if word not in same]
         if words:
             odd.setdefault(f"{' '.join(words[:9])} in: {text[:200]}", where)
     print("\n".join(f"{where}: {text!r}" for text, where in sorted(odd.items())))
@@ -240,3 +255,25 @@ def of_layers(before: set[str]):
                 context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(made))
                 context.setFeature(feature)
                 yield f"{made.name()} tip", plain(QgsExpression.replaceExpressionText(made.mapTipTemplate(), context))
+
+
+def test_menu_options_and_the_dialog_of_libraries(project, qgis_iface, same):
+    plugin = randcrowns.classFactory(qgis_iface)
+    plugin.initGui()
+    told = [("menu", text) for one in plugin._actions for text in (one.text(), one.toolTip())]
+    told += [("function", plain(QgsExpression.helpText(one.name()))) for one in plugin._functions]
+    plugin.unload()
+    page, missing = OptionsPage(), [Trouble(one, tr("not installed")) for one in LIBRARIES[NEEDED]]
+    dialog = LibrariesDialog(missing, NEEDED)
+    judge([*told, *texts_of(page), *texts_of(dialog)], same | set(_OF_PROGRAMS.split()))
+
+
+def test_refusals(algorithms, same):
+    told = []
+    for one in algorithms.algorithms():
+        made, context = one.create(), QgsProcessingContext()
+        right, why = made.checkParameterValues({}, context)
+        told.append((made.name(), why))
+        assert not right
+        same |= {definition.name() for definition in made.parameterDefinitions()}  # QGIS's own refusals name them
+    judge(told, same)

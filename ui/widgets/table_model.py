@@ -48,7 +48,7 @@ class TableColumn:
 
     ``shade`` names a column of the table with colours (``#rrggbb`` or empty) to lay under the values. A column with
     ``also``, further words that the filter finds, is saved as it is shown; ``csv`` is the title in files, unless empty.
-    A column with a ``widest``, pixels, is no wider, and its tooltip has the whole value.
+    A column with a ``widest``, pixels, is no wider, and its tooltip has the ``whole`` value.
     """
 
     name: str
@@ -60,6 +60,7 @@ class TableColumn:
     also: Callable[[Any], str] | None = None
     csv: str = ""
     widest: int = 0
+    whole: Callable[[Any], str] = lambda value: as_text(value)
 
 
 def _is_missing(value: Any) -> bool:
@@ -100,10 +101,9 @@ def as_whole(value: Any) -> str:
 
 def column_of(declared: Column, **extras: Any) -> TableColumn:
     """The column that shows a field of an output; ``extras`` are attributes of :class:`TableColumn` that differ."""
-    number = as_number(declared.digits if declared.kind == "real" else 0)
-    usual: dict[str, Any] = {"text": number}
+    usual: dict[str, Any] = {"text": as_number(declared.digits if declared.kind == "real" else 0), "whole": as_text}
     if declared.kind == "text":
-        usual = {"text": lambda value: declared.shown(as_text(value)), "right": False}
+        usual = {"text": (words := lambda value: declared.shown(as_text(value))), "whole": words, "right": False}
     return TableColumn(declared.name, **{"title": declared.alias, "tooltip": declared.help, **usual, **extras})
 
 
@@ -119,13 +119,9 @@ SHORT, LONG, WIDEST_NAMES = 8, 24, 220
 
 def names_column(output: Output, name: str, names: Iterable[str]) -> TableColumn:
     """The column of names of layers, without what all of them share; its tooltip has the whole name."""
-    written = short_names(names, SHORT, LONG)
-    (declared,) = output.columns_of((name,))
-    return column_of(
-        declared,
-        text=lambda name: declared.words.get(name) or written.get(name, as_text(name)),
-        widest=WIDEST_NAMES,
-    )
+    written, (declared,) = short_names(names, SHORT, LONG), output.columns_of((name,))
+    written = {**written, **declared.words}
+    return column_of(declared, text=lambda name: written.get(name, as_text(name)), widest=WIDEST_NAMES)
 
 
 class FrameModel(QAbstractTableModel):
@@ -223,7 +219,7 @@ class FrameModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.right else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
-            whole = as_text(self._values[index.column()][self._shown[index.row()]])
+            whole = column.whole(self._values[index.column()][self._shown[index.row()]])
             return plain(f"{whole}\n{column.tooltip}" if column.widest else column.tooltip)
         shades = self._shades[index.column()]
         if shades is not None and role in (Qt.ItemDataRole.BackgroundRole, Qt.ItemDataRole.ForegroundRole):
