@@ -104,7 +104,7 @@ def detectors_pictures(dock):
     yield lambda: page.run is None and not page.results.isHidden()
     yield from picture(dock, SMALL, "detectors_scores_small.png")
     yield from picture(dock, LARGE, "detectors_scores_large.png")
-    page.results.scores.view.setCurrentIndex(page.results.scores.model.index(5, 3))
+    page.results.scores.view.setCurrentIndex(page.results.scores.model.index(1, 2))
     yield from picture(dock, LARGE, "detectors_map_large.png")
     for number, name in ((1, "curves"), (2, "rankings"), (3, "certainty")):
         page.results.tabs.setCurrentIndex(number)
@@ -122,7 +122,6 @@ def parameters_pictures(dock):
     page.start()
     yield lambda: page.run is None and not page.runs.beside and page.results.look is not None
     show_layers("image")
-    page.splitter.setSizes([15, 85])
     yield None
     page.results.map.choose(0.7, 1.2, 3.0)
     yield lambda: not page.runs.beside
