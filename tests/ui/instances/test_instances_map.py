@@ -155,9 +155,7 @@ def test_why_run_cannot_be_pressed_stands_below_it(page, run):
 def test_the_sample_cloud_says_that_its_trees_are_others(dock, project, run):
     page = dock.show_page("instances")
     page.empty.button.click()
-    assert (
-        "point cloud: other trees, beside the image" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)[-1]
-    )
+    assert "offers its point cloud" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)[-1]
     page.form.choose(KIND, "cloud")
     assert "other trees than the sample image" in page.form.cloud.badge.text()
     canvas = page.iface.mapCanvas()
