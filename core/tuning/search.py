@@ -294,16 +294,15 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image
         Said(narrow, number=number, all=total, share=_percent(number / total, most_excluded))
         for number, total in zip(too_small[many], n_targets[many])
     ]
-    reason[high] = [
-        Said(
-            "wrong pairs score {score} on average, and the threshold is {limit:g}",
-            score=score_words(score, limit),
-            limit=limit,
-        )
-        if score >= limit
+    # Hundreds of sets have the same reason: it is made once.
+    words = [score_words(score, limit) if score >= limit else "" for score in wrong[high]]
+    told = {
+        word: Said("wrong pairs score {score} on average, and the threshold is {limit:g}", score=word, limit=limit)
+        if word
         else Said("all targets of wrong pairs are too small, so nothing is known of what the set makes of them")
-        for score in wrong[high]
-    ]
+        for word in set(words)
+    }
+    reason[high] = [told[word] for word in words]
     reason[degenerate] = [
         Said(
             "the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {score:.2f} on "
