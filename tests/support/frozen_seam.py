@@ -91,7 +91,7 @@ def hand_over(page: Any, folder: Path, follow: bool) -> list[dict[str, Any]]:
     with _listening(_FOLLOWED[page.key] if follow else _never) as handed:
         page.start()
         if follow:
-            wait_until(lambda: page.run is None, 60)
+            wait_until(lambda: page.run is None)
             spin()
             _NEXT[page.key](page, folder)
     beside = [{"beside the results": _BESIDE[page.key](page)}] if page.key in _BESIDE else []
@@ -139,7 +139,7 @@ def _make_consensus(page: Any, _folder: Path) -> None:
 
 
 def _save_gallery(page: Any, folder: Path) -> None:
-    wait_until(lambda: not page.runs.beside, 60)
+    wait_until(lambda: not page.runs.beside)
     spin()
     page.results.gallery.save_asked.emit(str(folder / "gallery.png"))
 

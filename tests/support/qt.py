@@ -25,7 +25,7 @@ def spin(milliseconds: int = 0) -> None:
         time.sleep(min(left, _PAUSE))  # else it would take the processor from what is waited for
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = 300.0) -> None:
     """Let Qt work until the condition holds; fails when it does not in time."""
     end = time.monotonic() + seconds
     while not condition():

@@ -27,7 +27,7 @@ from randcrowns.algorithms.estimation import PRIOR, PRIOR_VALUE
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.agreement.panel import DisagreementSteps
-from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
+from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours, coloured
 
 SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
 
@@ -100,7 +100,7 @@ def test_the_words_say_who_is_which_colour(compared):
     colours = annotator_colours(SHIFTS)
     words = page.results.heatmap.words(0, 2)
     for name, colour in (("ann", colours["ann"]), ("cleo", colours["cleo"]), ("both", SHARED)):
-        assert f"<span style='color:{colour}'>■</span>&nbsp;{name}" in words
+        assert coloured(name, colour) in words
 
 
 def test_a_pair_hides_what_the_others_drew_and_keeps_the_image(compared, tmp_path):

@@ -75,7 +75,7 @@ def test_a_library_is_installed_and_can_be_used_at_once(made, library, tmp_path)
     made.ended.connect(ended.append)
     made.install_button.click()
     assert made.cancel_button.text() == "Cancel"
-    wait_until(lambda: ended, 60)
+    wait_until(lambda: ended)
     assert ended == [True], made.log.toPlainText()
     assert (tmp_path / "own" / "stand_in_library.py").is_file()
     assert made.said.text() == "Installed; everything can be used."
@@ -88,7 +88,7 @@ def test_what_fails_is_said_with_its_log(made, wheel):
     ended = []
     made.ended.connect(ended.append)
     made.install()
-    wait_until(lambda: ended, 60)
+    wait_until(lambda: ended)
     assert ended == [False]
     assert "The installation failed; the log says why" in made.said.text()
     assert wheel.name in made.log.toPlainText()
