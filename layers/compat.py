@@ -1,7 +1,8 @@
-"""What differs between QGIS 3.22 and 4, in one place."""
+"""What differs between QGIS 3.22 and 4, and between versions of Python, in one place."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from qgis.core import Qgis, QgsField, QgsWkbTypes
@@ -55,3 +56,16 @@ def save_style(layer: Any, name: str, usual: bool = True) -> str:
     """
     newer = getattr(layer, "saveStyleToDatabaseV2", None)  # QGIS 3.44.15
     return newer(name, "", usual, "")[1] if newer else layer.saveStyleToDatabase(name, "", usual, "")
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is such a file or folder; ``Path.exists`` says no to any name from Python 3.14 on.
+
+    Raises:
+        OSError: when no file can have the name, or a folder on the way may not be looked into.
+    """
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True

@@ -14,6 +14,7 @@ from qgis.core import QgsMapLayer, QgsProcessing, QgsProject, QgsVectorLayer
 
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
+from randcrowns.layers.compat import is_there
 from randcrowns.layers.files.geopackage import is_sqlite
 from randcrowns.layers.files.places import project_file
 from randcrowns.layers.styles.tree import add_run_group
@@ -57,6 +58,7 @@ def table_name(output: str) -> str:
 
 
 def _problem(file: Path) -> str:
+    there = is_there(file)
     folder = file if file.is_dir() else file.parent
     named: dict[str, Any] = {"file": file, "name": file.name, "folder": folder}
     if "'" in str(file):
@@ -67,11 +69,11 @@ def _problem(file: Path) -> str:
         return tr("There is no folder {folder} for the results; make it, or choose another file.", **named)
     if file.is_dir() or file.name.lower() == ".gpkg":
         return tr("{folder} is a folder; add the name of a file for the results.", **named)
-    if file.exists() and not is_sqlite(file):
+    if there and not is_sqlite(file):
         return tr("{name} is there already and is no GeoPackage; choose another file for the results.", **named)
     facts = folder.stat()
     identity = facts.st_dev, facts.st_ino, facts.st_mode, facts.st_uid
-    if (file.exists() and not os.access(file, os.W_OK)) or not _takes_files(str(folder), *identity):
+    if (there and not os.access(file, os.W_OK)) or not _takes_files(str(folder), *identity):
         return tr("{name} cannot be written in {folder}; choose a file for the results in a folder of yours.", **named)
     return ""
 
