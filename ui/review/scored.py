@@ -22,6 +22,7 @@ from randcrowns.algorithms.record import Record, layers_again, record_of
 from randcrowns.algorithms.runs import runs_in_fields
 from randcrowns.algorithms.scoring.choices import GROUP_FIELD
 from randcrowns.algorithms.scoring.outputs import ENDINGS, SCORE_FIELDS, SCORED_DELINEATIONS, SCORED_TARGETS
+from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import Problem
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.files.places import layer_place, project_file
@@ -120,8 +121,14 @@ class ScoredLayer:
         return scores.var(axis=1, ddof=1) if len(fields) > 1 else np.full(len(scores), np.nan)
 
     def outlines(self, feature: int, crs: QgsCoordinateReferenceSystem) -> dict[str, QgsGeometry]:
-        """The crown (under the empty name) and each delineation layer's match of it, on a map in that system."""
+        """The crown (under the empty name) and each delineation layer's match of it, on a map in that system.
+
+        Raises:
+            InputError: if the layer no longer has the crown.
+        """
         crown = self.layer.getFeature(feature)
+        if not crown.isValid():
+            raise InputError("This crown is no longer in its layer.")
         found = {"": on_map(crown.geometry(), self.layer, crs)}
         scored = self._delineations()
         for name, prefix in self.prefixes.items():

@@ -219,6 +219,57 @@ def test_a_layer_that_goes_leaves_an_empty_page(scored, project):
     press(scored, "next")
 
 
+def _filter(page):
+    assert page.choosing.scored().layer.setSubsetString("fid < 0")
+
+
+def _delete(page):
+    layer = page.choosing.scored().layer
+    assert layer.startEditing()
+    assert layer.deleteFeatures(layer.allFeatureIds())
+
+
+def _remove_matches(page):
+    made = QgsProject.instance().mapLayers().values()
+    drawn = [one for one in made if one.customProperty("randcrowns/output") == "SCORED_DELINEATIONS"]
+    QgsProject.instance().removeMapLayers([one.id() for one in drawn])
+
+
+@pytest.mark.parametrize(
+    ("change", "back"),
+    [
+        (lambda page: page.choosing.scored().layer.setName("renamed"), lambda page: None),
+        (_filter, lambda page: page.choosing.scored().layer.setSubsetString("")),
+        (_delete, lambda page: page.choosing.scored().layer.rollBack()),
+        (_remove_matches, lambda page: None),
+        (lambda page: QgsProject.instance().write(), lambda page: None),
+    ],
+    ids=["renamed", "filtered", "emptied and rolled back", "matches removed", "saved"],
+)
+def test_what_becomes_of_layers_meanwhile_loses_no_verdict(scored, project_file, change, back):
+    press(scored, "next")
+    first = scored.session.crown["feature_id"]
+    press(scored, "accepted")
+    order = ids(scored)
+    change(scored)
+    spin()
+    press(scored, "rejected")
+    press(scored, "next")
+    press(scored, "previous")
+    back(scored)
+    spin()
+    press(scored, "unsure")
+    kept = VerdictFile(project_file).read()
+    assert kept["verdict"].tolist() == ["accepted", "rejected", "unsure"]
+    assert kept["feature_id"].tolist() == [first, order[1], order[2]]
+    assert kept["layer"].unique().tolist() == ["crowns"]
+    assert ids(scored) == order
+    told = set(scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical))
+    assert told <= {"RandCrowns:This crown is no longer in its layer."}
+    scored.restore()
+    assert scored.progress.text().startswith(f"3 of {len(order)} reviewed")
+
+
 def test_the_keyboard_alone(scored):
     """Enter in the comment keeps it with the verdict; the arrow keys walk the list."""
     press(scored, "next")
