@@ -238,17 +238,16 @@ def _on_images(
 ) -> tuple[Located, list[Remark]]:
     """The crowns in pixels of the first image that their middle lies on; remarks on those that lie on none."""
     bounds = shapely.bounds(side.shapes)
-    middle = (bounds[:, :2] + bounds[:, 2:]) / 2
+    corners = np.stack([bounds[:, [0, 0, 2, 2]], bounds[:, [1, 3, 1, 3]]], axis=-1)
     shapes, on = side.shapes.copy(), np.full(len(side.shapes), -1)
     for place, image in enumerate(images):
         left = np.flatnonzero(on < 0)
-        at = image.to_pixels(_moved(middle[left], snapshot, image))
-        rows = left[image.holds(at)]
-        on[rows] = place
-        if len(rows):
-            shapes[rows] = shapely.transform(
-                shapes[rows], lambda xy, one=image: one.to_pixels(_moved(xy, snapshot, one))
-            )
+        at = image.to_pixels(_moved(corners[left].reshape(-1, 2), snapshot, image)).reshape(-1, 4, 2)
+        near = left[((at.max(axis=1) >= 0) & (at.min(axis=1) <= (image.width, image.height))).all(axis=1)]
+        moved = shapely.transform(side.shapes[near], lambda xy, one=image: one.to_pixels(_moved(xy, snapshot, one)))
+        box = shapely.bounds(moved)
+        held = image.holds((box[:, :2] + box[:, 2:]) / 2)  # not that of the layer, which may lie turned to the image
+        on[near[held]], shapes[near[held]] = place, moved[held]
     kept = on >= 0
     names = [Image(image.name, image.width, image.height) for image in images]
     annotations = Annotations.of(shapes[kept], names, on[kept], side.label[kept], side.score[kept], ignored=ignored)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from osgeo import gdal, osr
 from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
 from support.examples import examples
+from support.layers import layer_of
 from support.processing import run_algorithm
 
 from randcrowns.algorithms.exchange.choices import EXPORT_FORMAT
@@ -123,3 +124,14 @@ def test_crowns_come_back_to_a_millionth_of_a_pixel(key, qgis_new_project, algor
             assert shapely.hausdorff_distance(shape, found[row]) < (1e-4 if degrees else 1e-6)
             assert back.table("CROWNS")["label"][row] == label
         QgsProject.instance().removeAllMapLayers()
+
+
+def test_a_crown_over_the_edge_of_a_turned_image_is_on_it(qgis_new_project, algorithms, tmp_path):
+    """By the middle of its box in pixels, (1, 1); that of its box on the map lies beside the image."""
+    image = image_in(tmp_path, 30.0, False, True)
+    place = gdal.Open(str(tmp_path / "plot.tif")).GetGeoTransform()
+    crown = shapely.transform(shapely.Polygon([(0, -1), (2, -1), (0, 3)]), lambda xy: on_map(place, xy))
+    asked = {"TARGETS": layer_of("drawn", [crown], crs="EPSG:32611"), "IMAGE": [image], "FOLDER": str(tmp_path / "out")}
+    done = run_algorithm("exportcrowns", {**asked, "FORMAT": EXPORT_FORMAT.keys.index("coco")})
+    assert done.ok, done.refused or done.error
+    assert done.results["EXPORTED"] == 1
