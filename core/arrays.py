@@ -99,11 +99,8 @@ def plain_numbers(values: ArrayLike, name: str) -> Array:
     """
     found = plain_array(values, name)
     if found.dtype.kind not in "buif":
-        raise InputError(
-            "{name} holds {dtype} values where plain numbers are needed: pick a numeric field.",
-            name=name,
-            dtype=found.dtype,
-        )
+        said = "{name} holds {dtype} values where plain numbers are needed: pick a numeric field."
+        raise InputError(said, name=name, dtype=found.dtype)
     return found
 
 

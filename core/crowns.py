@@ -60,27 +60,20 @@ class Crowns:
         unusable = shapely.is_missing(geometry) | shapely.is_empty(geometry)
         if unusable.any():
             raise InputError(
-                "{name}: crowns without geometry in rows {rows}.",
-                name=self.name,
-                rows=some(np.flatnonzero(unusable)),
+                "{name}: crowns without geometry in rows {rows}.", name=self.name, rows=some(np.flatnonzero(unusable))
             )
         ids = np.arange(len(geometry)) if self.ids is None else _whole_numbers(self.ids, self.name)
         if len(ids) != len(geometry):
-            raise InputError(
-                "{name}: {geometry} geometries but {ids} ids.", name=self.name, geometry=len(geometry), ids=len(ids)
-            )
+            said = "{name}: {geometry} geometries but {ids} ids."
+            raise InputError(said, name=self.name, geometry=len(geometry), ids=len(ids))
         if len(np.unique(ids)) != len(ids):
             raise InputError("{name}: two crowns have the same id.", name=self.name)
         groups = self.groups
         if groups is not None:
             groups = np.array(groups, dtype=object)
             if groups.shape != geometry.shape:
-                raise InputError(
-                    "{name}: {geometry} geometries but {groups} groups.",
-                    name=self.name,
-                    geometry=len(geometry),
-                    groups=groups.size,
-                )
+                said = "{name}: {geometry} geometries but {groups} groups."
+                raise InputError(said, name=self.name, geometry=len(geometry), groups=groups.size)
             if not all(isinstance(group, Hashable) for group in groups):
                 raise InputError("{name}: a group must be a name or a number, no list.", name=self.name)
             groups[pd.isna(groups)] = None
@@ -163,30 +156,22 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
         raise InputError("{name}: every item must be a shapely geometry or None.", name=name)
     wrong = ~np.isin(shapely.get_type_id(given), POLYGONAL) & ~shapely.is_missing(given)
     if wrong.any():
-        raise InputError(
-            "{name}: only polygons can be crowns; look at rows {rows}.",
-            name=name,
-            rows=some(np.flatnonzero(wrong)),
-        )
+        said = "{name}: only polygons can be crowns; look at rows {rows}."
+        raise InputError(said, name=name, rows=some(np.flatnonzero(wrong)))
     far = np.flatnonzero((np.abs(shapely.bounds(given)) > LARGEST).any(axis=1))
     if len(far):
-        raise InputError(
+        said = (
             "{name}: the polygons in rows {rows} have coordinates beyond {largest:,.0f} m, which are on no map; remove "
-            "or redraw them.",
-            name=name,
-            rows=some(far),
-            largest=LARGEST,
+            "or redraw them."
         )
+        raise InputError(said, name=name, rows=some(far), largest=LARGEST)
     flat = shapely.force_2d(given) if shapely.has_z(given).any() else given
     valid = in_threads(shapely.is_valid, parts_of(flat, _AT_ONCE))
     usable = np.concatenate([*valid, np.empty(0, dtype=bool)]) & np.isfinite(shapely.area(flat))
     invalid = ~usable & ~shapely.is_missing(flat)
     if invalid.any():
-        raise InputError(
-            "{name}: the polygons in rows {rows} are not valid; repair them (make_valid) first.",
-            name=name,
-            rows=some(np.flatnonzero(invalid)),
-        )
+        said = "{name}: the polygons in rows {rows} are not valid; repair them (make_valid) first."
+        raise InputError(said, name=name, rows=some(np.flatnonzero(invalid)))
     return flat
 
 

@@ -32,12 +32,8 @@ class Term(str, Enum):
         try:
             return cls(name)
         except ValueError:
-            raise InputError(
-                "There is no {kind} '{name}'; choose one of {names}.",
-                kind=kind,
-                name=name,
-                names=", ".join(map(str, cls)),
-            ) from None
+            said = "There is no {kind} '{name}'; choose one of {names}."
+            raise InputError(said, kind=kind, name=name, names=", ".join(map(str, cls))) from None
 
 
 class Status(Term):

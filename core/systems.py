@@ -45,12 +45,11 @@ def polygons_and_system(given: Any, name: str) -> tuple[Any, str]:
             name=name,
         )
     if not in_metres(crs):
-        raise InputError(
+        said = (
             "{name}: the coordinate system {crs} is not in metres. Turn it to one that is, for example with "
-            "to_crs(frame.estimate_utm_crs()).",
-            name=name,
-            crs=crs.name,
+            "to_crs(frame.estimate_utm_crs())."
         )
+        raise InputError(said, name=name, crs=crs.name)
     return polygons, crs.to_string()
 
 
@@ -76,6 +75,5 @@ def check_one_system(systems: Iterable[str]) -> None:
     """
     named = sorted(set(filter(None, systems)))
     if len(named) > 1:
-        raise InputError(
-            "The layers' coordinate systems differ ({named}); bring all layers to one.", named=", ".join(named)
-        )
+        said = "The layers' coordinate systems differ ({named}); bring all layers to one."
+        raise InputError(said, named=", ".join(named))

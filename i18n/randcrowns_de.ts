@@ -9513,6 +9513,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Diese Krone hat keinen Umriss oder ist nicht mehr in ihrem Layer.</translation>
     </message>
     <message>
+        <location filename="../ui/review/scored.py"/>
         <location filename="../ui/scoring/page.py"/>
         <source>This crown is no longer in its layer.</source>
         <translation>Diese Krone ist nicht mehr in ihrem Layer.</translation>

@@ -169,12 +169,11 @@ class WorkingCrs:
         if not self.in_pixels:
             check_crs(name, crs)
         elif is_defined(crs):
-            raise InputError(
+            said = (
                 "Layer '{name}' is in {crs}, but other layers lie in pixel coordinates, without a coordinate system; "
-                "georeference those, or use layers that were drawn on the image as it is.",
-                name=name,
-                crs=name_of(crs),
+                "georeference those, or use layers that were drawn on the image as it is."
             )
+            raise InputError(said, name=name, crs=name_of(crs))
 
     def metres_from(self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer") -> Floats:
         """(n, 2) working coordinates of coordinates in ``crs``; an InputError if one of layer ``name`` has none."""
@@ -203,13 +202,11 @@ class WorkingCrs:
         except QgsCsException:
             moved = np.full_like(coordinates, np.nan)
         if not np.isfinite(moved).all():
-            raise InputError(
+            said = (
                 "The coordinates of layer '{name}' cannot be brought from {crs} to {to}; check the layer's "
-                "coordinate system in its properties.",
-                name=name,
-                crs=name_of(source),
-                to=name_of(to),
+                "coordinate system in its properties."
             )
+            raise InputError(said, name=name, crs=name_of(source), to=name_of(to))
         return moved
 
 
@@ -313,19 +310,17 @@ def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
             name=name,
         )
     if not is_defined(crs):
-        raise InputError(
+        said = (
             "The coordinate system of layer '{name}' ('{crs}') is not defined: it does not say where on earth the "
-            "coordinates lie; set one in the layer's properties and run again.",
-            name=name,
-            crs=crs.description() or "unnamed",
+            "coordinates lie; set one in the layer's properties and run again."
         )
+        raise InputError(said, name=name, crs=crs.description() or "unnamed")
     if "+proj=geocent" in crs.toProj():
-        raise InputError(
+        said = (
             "Layer '{name}' is in {crs}, whose coordinates are distances from the middle of the earth, no places on a "
-            "map; save it in a map projection in metres and run again.",
-            name=name,
-            crs=name_of(crs),
+            "map; save it in a map projection in metres and run again."
         )
+        raise InputError(said, name=name, crs=name_of(crs))
     if crs.mapUnits() == _UNKNOWN:
         raise InputError(
             "The units of the coordinate system of layer '{name}' are not known; save the layer in a system in metres "

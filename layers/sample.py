@@ -107,12 +107,11 @@ def load_plot(project: QgsProject, folder: str | Path | None = None, seed: int =
         layers = _opened(write_plot(folder, seed))
     for layer in layers:
         if _is_broken(layer):
-            raise InputError(
+            said = (
                 "The layer {layer} of the sample plot cannot be read from {folder}, written anew: it is empty, or "
-                "without its coordinate system. Is the disk full, or QGIS's installation damaged?",
-                layer=layer.name(),
-                folder=folder,
+                "without its coordinate system. Is the disk full, or QGIS's installation damaged?"
             )
+            raise InputError(said, layer=layer.name(), folder=folder)
         _describe(layer, seed, folder)
     if not project.mapLayers():
         project.setCrs(layers[-1].crs())

@@ -55,14 +55,11 @@ def check_blocks(side: float, width: float, height: float, unit: str = "m") -> N
         raise InputError("The side of a block must be positive, not {side:g}.", side=side)
     count = max(float(width) / float(side), 1.0) * max(float(height) / float(side), 1.0)
     if not count <= MOST_BLOCKS:
-        raise InputError(
+        said = (
             "Blocks with a side of {side:g} {unit} are too small for this study area: there would be about "
-            "{count:.3g} of them, more than {most:,}; choose larger ones.",
-            side=side,
-            unit=unit,
-            count=count,
-            most=MOST_BLOCKS,
+            "{count:.3g} of them, more than {most:,}; choose larger ones."
         )
+        raise InputError(said, side=side, unit=unit, count=count, most=MOST_BLOCKS)
 
 
 def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Ints:
@@ -75,10 +72,8 @@ def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Int
     side: float = math.ceil(longer / BLOCKS_PER_SIDE)
     if block_side is not None:
         if not block_side >= 1:
-            raise InputError(
-                "The side of a block must be at least one pixel, but it is {block_side:g} pixels.",
-                block_side=block_side,
-            )
+            said = "The side of a block must be at least one pixel, but it is {block_side:g} pixels."
+            raise InputError(said, block_side=block_side)
         side = min(block_side, longer)
         check_blocks(side, columns, rows, "pixels")
     across = block_numbers(columns, side)

@@ -267,11 +267,8 @@ def consensus_rule(method: str, how: Estimation | None = None) -> Rule:
         estimate: Callable[[VoteTable], Staple | SimpleVote] = getattr(chosen, method)
         return lambda votes: estimate(votes).marked
     if method not in METHODS:
-        raise InputError(
-            "The ground truth '{method}' cannot be made again for drawn annotators; choose of {methods}.",
-            method=method,
-            methods=", ".join(METHODS),
-        )
+        said = "The ground truth '{method}' cannot be made again for drawn annotators; choose of {methods}."
+        raise InputError(said, method=method, methods=", ".join(METHODS))
     return METHODS[method]
 
 

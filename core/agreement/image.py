@@ -72,11 +72,8 @@ def image_correlations(
     bands = _bands(image)
     h = float_array(votes, "The raster of votes")
     if h.shape != bands.shape[1:]:
-        raise InputError(
-            "The votes have the shape {shape}, the image {other_shape}; bring them to one grid.",
-            shape=str(h.shape),
-            other_shape=str(bands.shape[1:]),
-        )
+        said = "The votes have the shape {shape}, the image {other_shape}; bring them to one grid."
+        raise InputError(said, shape=str(h.shape), other_shape=str(bands.shape[1:]))
     valid = np.isfinite(h) & np.isfinite(bands).all(axis=0)
     colours = _colours(bands, rgb)
     white = _white(np.asarray(image), bands, valid) if white is None else float(white)
@@ -157,11 +154,8 @@ def _colours(bands: Floats, rgb: Sequence[int] | None) -> Floats:
     if rgb is None:
         return bands[:3] if len(bands) >= 3 else bands[:1]
     if len(rgb) != 3 or not all(0 <= band < len(bands) for band in rgb):
-        raise InputError(
-            "Choose three of the image's {bands} bands for red, green and blue, not {rgb}.",
-            bands=len(bands),
-            rgb=str(list(rgb)),
-        )
+        said = "Choose three of the image's {bands} bands for red, green and blue, not {rgb}."
+        raise InputError(said, bands=len(bands), rgb=str(list(rgb)))
     return bands[list(rgb)]
 
 

@@ -177,11 +177,8 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
             dtype=truth.dtype,
         )
     if truth.shape not in {(m,), (k, m)}:
-        raise InputError(
-            "The consensus has the shape {shape}; expected one value for each of {patterns} patterns.",
-            shape=str(truth.shape),
-            patterns=m,
-        )
+        said = "The consensus has the shape {shape}; expected one value for each of {patterns} patterns."
+        raise InputError(said, shape=str(truth.shape), patterns=m)
     cells = _cells if truth.ndim == 1 else _own_cells
     true_positive, false_positive, false_negative, true_negative = cells(votes, truth)
     marked, total = true_positive + false_positive, votes.total

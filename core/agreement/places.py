@@ -73,11 +73,8 @@ def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
     """
     for annotator in (first, second):
         if not 0 <= annotator < votes.n_annotators:
-            raise InputError(
-                "There is no annotator {annotator}; the first is 0, the last {last}.",
-                annotator=annotator,
-                last=votes.n_annotators - 1,
-            )
+            said = "There is no annotator {annotator}; the first is 0, the last {last}."
+            raise InputError(said, annotator=annotator, last=votes.n_annotators - 1)
     faces = _faces(votes)
     places = []
     for yes, no in ((first, second), (second, first)):

@@ -70,17 +70,11 @@ class VoteTable:
         names = self.names or range(1, self.n_annotators + 1)
         object.__setattr__(self, "names", tuple(map(str, names)))
         if len(self.names) != self.n_annotators:
-            raise InputError(
-                "There are {n_annotators} annotators but {names} names.",
-                n_annotators=self.n_annotators,
-                names=len(self.names),
-            )
+            said = "There are {n_annotators} annotators but {names} names."
+            raise InputError(said, n_annotators=self.n_annotators, names=len(self.names))
         if self.weights.shape != (len(self.patterns),):
-            raise InputError(
-                "There are {patterns} patterns but weights of shape {shape}.",
-                patterns=len(self.patterns),
-                shape=str(self.weights.shape),
-            )
+            said = "There are {patterns} patterns but weights of shape {shape}."
+            raise InputError(said, patterns=len(self.patterns), shape=str(self.weights.shape))
         if not (self.weights.min(initial=0.0) >= 0 and np.isfinite(self.weights.sum())):
             raise InputError("The weights of a vote table must be numbers of 0 or more.")
         if len(set(self.names)) != len(self.names):
@@ -136,11 +130,8 @@ class VoteTable:
         """
         layers = by_name(layers)
         if not 0 < len(layers) <= MOST_ANNOTATORS:
-            raise InputError(
-                "Between 1 and {most} annotators can be compared, not {number}.",
-                most=MOST_ANNOTATORS,
-                number=len(layers),
-            )
+            said = "Between 1 and {most} annotators can be compared, not {number}."
+            raise InputError(said, most=MOST_ANNOTATORS, number=len(layers))
         if faces:
             overlay = overlay_faces(list(layers.values()), area, progress)
             table = cls.from_faces(overlay.decisions, overlay.faces, overlay.areas, tuple(layers))
@@ -307,11 +298,8 @@ class VoteTable:
         packed = pack(stack, mask, with_index=True)
         own = pack(self.patterns.T, None, with_index=True)
         if packed.n_annotators != own.n_annotators:
-            raise InputError(
-                "The stack has {n_annotators} annotators, the table {other_n_annotators}.",
-                n_annotators=packed.n_annotators,
-                other_n_annotators=own.n_annotators,
-            )
+            said = "The stack has {n_annotators} annotators, the table {other_n_annotators}."
+            raise InputError(said, n_annotators=packed.n_annotators, other_n_annotators=own.n_annotators)
         outside = len(self.patterns)
         row_of_code = np.empty(len(own.codes), dtype=np.int64)
         row_of_code[own.index] = np.arange(outside)
@@ -332,11 +320,8 @@ class VoteTable:
         if index is None:
             raise InputError("A table merged from tiles has no map; read the tiles again and use rows_of.")
         if values.shape[:1] != (len(self.patterns),):
-            raise InputError(
-                "Expected {patterns} values, one per pattern, got {shape}.",
-                patterns=len(self.patterns),
-                shape=str(values.shape[:1]),
-            )
+            said = "Expected {patterns} values, one per pattern, got {shape}."
+            raise InputError(said, patterns=len(self.patterns), shape=str(values.shape[:1]))
         if outside is None:
             outside = False if values.dtype == bool else np.nan
             if values.dtype.kind in "iu":
@@ -377,15 +362,11 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
     if mask is not None:
         given = plain_array(mask, "The mask")
         if given.dtype != bool:
-            raise InputError(
-                "The mask must be True or False at every unit (True excludes it), not {dtype}.", dtype=given.dtype
-            )
+            said = "The mask must be True or False at every unit (True excludes it), not {dtype}."
+            raise InputError(said, dtype=given.dtype)
         if given.shape != shape:
-            raise InputError(
-                "The mask has the shape {shape}, the decisions {other_shape}.",
-                shape=str(given.shape),
-                other_shape=str(shape),
-            )
+            said = "The mask has the shape {shape}, the decisions {other_shape}."
+            raise InputError(said, shape=str(given.shape), other_shape=str(shape))
         excluded = given.ravel()
     for layer in stack:  # type: ignore[union-attr]
         if np.ma.is_masked(layer):
@@ -423,27 +404,20 @@ def _decision_layers(stack: ArrayLike) -> list[Array]:
     layers = [plain_array(layer, f"Annotator {k}") for k, layer in enumerate(given, start=1)]
     if not 0 < len(layers) <= MOST_ANNOTATORS:
         raise InputError(
-            "Between 1 and {most} annotators can be compared, not {number}.",
-            most=MOST_ANNOTATORS,
-            number=len(layers),
+            "Between 1 and {most} annotators can be compared, not {number}.", most=MOST_ANNOTATORS, number=len(layers)
         )
     for k, layer in enumerate(layers):
         if layer.shape != layers[0].shape:
-            raise InputError(
-                "Annotator {number} has the shape {shape}, annotator 1 has {other_shape}.",
-                number=k + 1,
-                shape=str(layer.shape),
-                other_shape=str(layers[0].shape),
-            )
+            said = "Annotator {number} has the shape {shape}, annotator 1 has {other_shape}."
+            raise InputError(said, number=k + 1, shape=str(layer.shape), other_shape=str(layers[0].shape))
         if layer.dtype.kind in "iu":
             layers[k] = layer != 0
         elif layer.dtype != bool:
-            raise InputError(
+            said = (
                 "Annotator {number}: decisions must be yes or no (bool, or integers), not {dtype}. Compare "
-                "probabilities with a threshold first, and give missing pixels in the mask.",
-                number=k + 1,
-                dtype=layer.dtype,
+                "probabilities with a threshold first, and give missing pixels in the mask."
             )
+            raise InputError(said, number=k + 1, dtype=layer.dtype)
     return layers
 
 

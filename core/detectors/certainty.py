@@ -186,11 +186,8 @@ def rank_probabilities(
     if votes.index is None:
         raise InputError("A vote table merged from tiles has no map: rank the detectors on one that has.")
     if resamples < 1 or thresholds < 1:
-        raise InputError(
-            "There are {resamples} resamples and {thresholds} thresholds; give at least one of each.",
-            resamples=resamples,
-            thresholds=thresholds,
-        )
+        said = "There are {resamples} resamples and {thresholds} thresholds; give at least one of each."
+        raise InputError(said, resamples=resamples, thresholds=thresholds)
     values = {name: as_score(score, name) for name, score in named(scores, "Detector").items()}
     if not values:
         raise InputError("Ranking needs at least one detector; pick one.")
@@ -198,12 +195,8 @@ def rank_probabilities(
     tile = plain_array(tiles, "The tile numbers")
     for name, array in {**values, "The tile number": tile}.items():
         if array.shape != shape:
-            raise InputError(
-                "{name} has shape {shape}, the vote table {other_shape}: give both the same grid.",
-                name=name,
-                shape=str(array.shape),
-                other_shape=str(shape),
-            )
+            said = "{name} has shape {shape}, the vote table {other_shape}: give both the same grid."
+            raise InputError(said, name=name, shape=str(array.shape), other_shape=str(shape))
     area = usable_units(shape, *named(scores, "").values(), valid=valid) & (votes.index < len(votes.patterns))
     if not area.any():
         raise InputError("No unit of the study area has a score from every detector, so nothing can be ranked.")

@@ -75,11 +75,8 @@ def agreement_correlations(
     marks = votes.on_map(votes.yes_votes) if isinstance(votes, VoteTable) else votes
     counts = as_score(marks, "The number of votes")
     if counts.shape != values.shape:
-        raise InputError(
-            "The votes have shape {shape}, the score {other_shape}: give both the same grid.",
-            shape=str(counts.shape),
-            other_shape=str(values.shape),
-        )
+        said = "The votes have shape {shape}, the score {other_shape}: give both the same grid."
+        raise InputError(said, shape=str(counts.shape), other_shape=str(values.shape))
     heavy = np.ones(values.shape) if weight is None else as_weight(weight, values.shape)
     usable = usable_units(values.shape, score, marks, valid=valid) & (heavy > 0)
     x, y, w = (np.asarray(array[usable], dtype=float) for array in (values, counts, heavy))

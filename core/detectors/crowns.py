@@ -199,11 +199,8 @@ def matched_targets(pairs: pd.DataFrame, confidence: ArrayLike, threshold: float
         raise InputError("The threshold of a match is not a number; give one, such as 0.5.")
     detection = pairs["delineation"].to_numpy(dtype=np.int64)
     if detection.size and not 0 <= detection.min() <= detection.max() < sure.size:
-        raise InputError(
-            "The table of pairs names delineation {detection}, but there are confidences for {confidences} only.",
-            detection=detection.max(),
-            confidences=sure.size,
-        )
+        said = "The table of pairs names delineation {detection}, but there are confidences for {confidences} only."
+        raise InputError(said, detection=detection.max(), confidences=sure.size)
     value = pairs[score].to_numpy(dtype=float)
     good = (value >= threshold) & ~np.isnan(sure[detection])
     detection, target, value = detection[good], pairs["target"].to_numpy(dtype=np.int64)[good], value[good]
@@ -277,17 +274,12 @@ def crown_precision_recall(
     _check_columns(pairs, score)
     target = pairs["target"].to_numpy(dtype=np.int64)
     if targets < 0 or (target.size and not 0 <= target.min() <= target.max() < targets):
-        raise InputError(
-            "The table of pairs does not belong to {targets} targets; give the number it was made with.",
-            targets=targets,
-        )
+        said = "The table of pairs does not belong to {targets} targets; give the number it was made with."
+        raise InputError(said, targets=targets)
     ignored = np.zeros(targets, dtype=bool) if unscorable is None else np.asarray(unscorable, dtype=bool)
     if ignored.shape != (targets,):
-        raise InputError(
-            "There are {targets} targets but {ignored} marks of what cannot be scored.",
-            targets=targets,
-            ignored=ignored.size,
-        )
+        said = "There are {targets} targets but {ignored} marks of what cannot be scored."
+        raise InputError(said, targets=targets, ignored=ignored.size)
     taken = matched_targets(pairs[~ignored[target]], sure, threshold, score)
     found = taken >= 0
     detection = pairs["delineation"].to_numpy(dtype=np.int64)
@@ -296,11 +288,8 @@ def crown_precision_recall(
     counted = ~np.isnan(sure) & ~(near_ignored & ~found)
     lying = np.zeros(sure.size) if on_ignored is None else np.asarray(on_ignored, dtype=float)
     if lying.shape != sure.shape:
-        raise InputError(
-            "There are {detections} detections but {shares} shares of them that are to be ignored.",
-            detections=sure.size,
-            shares=lying.size,
-        )
+        said = "There are {detections} detections but {shares} shares of them that are to be ignored."
+        raise InputError(said, detections=sure.size, shares=lying.size)
     excused = counted & ~found & (lying >= threshold)
     counted &= ~excused
     confidences, place = np.unique(-sure[counted], return_inverse=True)
@@ -354,6 +343,5 @@ def _confidence(confidence: ArrayLike) -> Floats:
 def _check_columns(pairs: pd.DataFrame, score: str) -> None:
     missing = [name for name in ("target", "delineation", score) if name not in pairs]
     if missing:
-        raise InputError(
-            "The table of pairs has no column {missing}: score the crowns first.", missing=", ".join(missing)
-        )
+        said = "The table of pairs has no column {missing}: score the crowns first."
+        raise InputError(said, missing=", ".join(missing))

@@ -386,11 +386,8 @@ def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | 
     if valid is not None:
         inside = plain_numbers(valid, "The study area").astype(bool)
         if inside.shape != shape:
-            raise InputError(
-                "The study area has shape {shape}, the score {other_shape}: give both the same grid.",
-                shape=str(inside.shape),
-                other_shape=str(shape),
-            )
+            said = "The study area has shape {shape}, the score {other_shape}: give both the same grid."
+            raise InputError(said, shape=str(inside.shape), other_shape=str(shape))
         usable &= inside
     for array in arrays:
         if np.ma.isMaskedArray(array):
@@ -412,12 +409,8 @@ def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground t
     """The ground truth as yes or no per unit; what is masked or NaN becomes no (see :func:`usable_units`)."""
     values = plain_array(truth, name)
     if values.shape != shape:
-        raise InputError(
-            "{name} has shape {shape}, the score {other_shape}: give both the same grid.",
-            name=name,
-            shape=str(values.shape),
-            other_shape=str(shape),
-        )
+        said = "{name} has shape {shape}, the score {other_shape}: give both the same grid."
+        raise InputError(said, name=name, shape=str(values.shape), other_shape=str(shape))
     if values.dtype == np.bool_:
         return values
     if values.dtype.kind not in "uif":
@@ -434,11 +427,8 @@ def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """The weight of each unit, 0 or more."""
     values = float_array(weight, "The weight")
     if values.shape != shape:
-        raise InputError(
-            "The weights have shape {shape}, the score {other_shape}: give one weight per unit.",
-            shape=str(values.shape),
-            other_shape=str(shape),
-        )
+        said = "The weights have shape {shape}, the score {other_shape}: give one weight per unit."
+        raise InputError(said, shape=str(values.shape), other_shape=str(shape))
     if not ((values >= 0) & np.isfinite(values)).all():
         raise InputError("A weight is below 0 or not a number: weights are areas or counts, 0 or more.")
     return values

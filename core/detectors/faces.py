@@ -116,12 +116,8 @@ def _scored_parts(layer: Any, score: ArrayLike, name: str) -> tuple[Objects, Flo
     geometry = geometry_array(layer, name)
     values = as_score(score, f"The score of {name}").astype(np.float64).ravel()
     if values.size != geometry.size:
-        raise InputError(
-            "{name} has {polygons} polygons but {scores} scores; give one score each.",
-            name=name,
-            polygons=geometry.size,
-            scores=values.size,
-        )
+        said = "{name} has {polygons} polygons but {scores} scores; give one score each."
+        raise InputError(said, name=name, polygons=geometry.size, scores=values.size)
     scored = ~np.isnan(values)
     polygons, repaired, row = single_polygons(geometry[scored], name)
     return polygons, values[scored][row], repaired, int((~scored).sum())
@@ -133,11 +129,8 @@ def _squares(bounds: Floats, side: float | None) -> tuple[Objects, int]:
         return np.empty(0, dtype=object), 1
     extent = bounds[2:] - bounds[:2]
     if not side > 0 or (number := np.ceil(extent / side)).prod() > _MOST_TILES:
-        raise InputError(
-            "Tiles of {side:g} m cannot be made here; give a side that makes at most {most:,}.",
-            side=side,
-            most=_MOST_TILES,
-        )
+        said = "Tiles of {side:g} m cannot be made here; give a side that makes at most {most:,}."
+        raise InputError(said, side=side, most=_MOST_TILES)
     column, row = (places.ravel() for places in np.meshgrid(np.arange(number[0]), np.arange(number[1])))
     left, bottom = bounds[0] + column * side, bounds[1] + row * side
     return shapely.box(left, bottom, left + side, bottom + side), int(number[0])

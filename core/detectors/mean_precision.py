@@ -31,12 +31,11 @@ _SERIES_LIMIT = 0.25
 def check_skew_limits(low: float, high: float) -> None:
     """Raise InputError unless the two limits of the fraction of positives are numbers and 0 <= low < high <= 1."""
     if not (isinstance(low, Real) and isinstance(high, Real) and 0.0 <= low < high <= 1.0):
-        raise InputError(
+        said = (
             "The skew limits {low} and {high} cannot be used: the fraction of positives must rise from the lower to "
-            "the upper limit, both between 0 and 1. Try 0.1 and 0.5.",
-            low=low,
-            high=high,
+            "the upper limit, both between 0 and 1. Try 0.1 and 0.5."
         )
+        raise InputError(said, low=low, high=high)
 
 
 @as_declared
@@ -101,16 +100,12 @@ def p_bar(t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DE
     try:
         true_rate, false_rate = np.broadcast_arrays(true_rate, false_rate)
     except ValueError as error:
-        raise InputError(
-            "The true positive rates have shape {shape}, the false positive rates {other_shape}: give one of each.",
-            shape=str(true_rate.shape),
-            other_shape=str(false_rate.shape),
-        ) from error
+        said = "The true positive rates have shape {shape}, the false positive rates {other_shape}: give one of each."
+        raise InputError(said, shape=str(true_rate.shape), other_shape=str(false_rate.shape)) from error
     for rate, name in ((true_rate, "true"), (false_rate, "false")):
         if ((rate < 0) | (rate > 1)).any():
-            raise InputError(
-                "A {name} positive rate is outside 0 to 1: rates are fractions, not percentages.", name=name
-            )
+            said = "A {name} positive rate is outside 0 to 1: rates are fractions, not percentages."
+            raise InputError(said, name=name)
     result = np.where(true_rate == 0, 0.0, np.where(false_rate == 0, 1.0, np.nan))
     result[np.isnan(true_rate) | np.isnan(false_rate)] = np.nan
     inside = (true_rate > 0) & (false_rate > 0)

@@ -120,12 +120,8 @@ def rank_detectors(
     shape = next(iter(values.values())).shape
     for name, score in values.items():
         if score.shape != shape:
-            raise InputError(
-                "{name} has shape {shape}, the first detector {other_shape}: give both the same grid.",
-                name=name,
-                shape=str(score.shape),
-                other_shape=str(shape),
-            )
+            said = "{name} has shape {shape}, the first detector {other_shape}: give both the same grid."
+            raise InputError(said, name=name, shape=str(score.shape), other_shape=str(shape))
     marked = {name: as_truth(truth, shape, name) for name, truth in truth_of.items()}
     heavy = None if weight is None else as_weight(weight, shape)
     area = usable_units(shape, *truth_of.values(), valid=valid)
@@ -182,11 +178,8 @@ def named(items: Named, kind: str) -> dict[str, ArrayLike]:
     """The items by name; those given in a row are called "<kind> 1", "<kind> 2", ..."""
     if not isinstance(items, (pd.DataFrame, Mapping)):
         if not is_row(items):
-            raise InputError(
-                "{kind}s must be a dict of arrays, or a list of them, not a {type}.",
-                kind=kind,
-                type=type(items).__name__,
-            )
+            said = "{kind}s must be a dict of arrays, or a list of them, not a {type}."
+            raise InputError(said, kind=kind, type=type(items).__name__)
         return {f"{kind} {number}": item for number, item in enumerate(items, start=1)}
     found: dict[str, ArrayLike] = {}
     for name, item in items.items():

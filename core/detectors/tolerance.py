@@ -46,11 +46,8 @@ class Tolerance:
         if not (np.isfinite(self.distance) and self.distance >= 0):
             raise InputError("The tolerance is {distance:g} m; it must be 0 or more metres.", distance=self.distance)
         if not (0 < self.pixel_height < np.inf and 0 < self.pixel_width < np.inf):
-            raise InputError(
-                "A pixel of {pixel_height:g} x {pixel_width:g} m has no size; give both sides in metres.",
-                pixel_height=self.pixel_height,
-                pixel_width=self.pixel_width,
-            )
+            said = "A pixel of {pixel_height:g} x {pixel_width:g} m has no size; give both sides in metres."
+            raise InputError(said, pixel_height=self.pixel_height, pixel_width=self.pixel_width)
 
     def highest_nearby(self, score: Floats) -> Floats:
         """(rows, columns) highest score within the distance of each pixel; NaN counts as never detected.
@@ -132,6 +129,5 @@ class Tolerance:
 
 def _check_grid(array: Array) -> None:
     if array.ndim != 2:
-        raise InputError(
-            "A tolerance in metres needs a raster (rows and columns), not {ndim} dimensions.", ndim=array.ndim
-        )
+        said = "A tolerance in metres needs a raster (rows and columns), not {ndim} dimensions."
+        raise InputError(said, ndim=array.ndim)

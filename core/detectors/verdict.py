@@ -155,11 +155,8 @@ def rank_verdict(
         InputError: for a level outside 0.5 to 1.
     """
     if not 0.5 <= level <= 1.0:
-        raise InputError(
-            "The required certainty is {level:g}; give a share between 0.5 and 1, such as {usual:g}.",
-            level=level,
-            usual=LEVEL,
-        )
+        said = "The required certainty is {level:g}; give a share between 0.5 and 1, such as {usual:g}."
+        raise InputError(said, level=level, usual=LEVEL)
     order = ranks.order
     best, second = [*order, "", ""][:2]
     verdict = RankVerdict(ranks, best, second, level, measure, topic, _nothing_to_say(ranks, level, scoreless))

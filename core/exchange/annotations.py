@@ -253,11 +253,8 @@ def too_many(file: str, row: int) -> InputError:
 def too_many_in_all(number: int) -> None:
     """Refuse more annotations of all files together than fit into memory."""
     if number > MOST_ROWS:
-        raise InputError(
-            "The files hold {number:,} annotations, more than {most:,}; raise the score threshold, or import fewer.",
-            number=number,
-            most=MOST_ROWS,
-        )
+        said = "The files hold {number:,} annotations, more than {most:,}; raise the score threshold, or import fewer."
+        raise InputError(said, number=number, most=MOST_ROWS)
 
 
 def box_of(values: Sequence[Any]) -> shapely.Polygon | Flaw:
@@ -316,18 +313,12 @@ def text_in(path: Path, encoding: str = "utf-8-sig") -> str:
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:
-            raise InputError(
-                "{path} is larger than {size} GB, which does not fit into memory; split it.",
-                path=path.name,
-                size=MOST_BYTES >> 30,
-            )
+            said = "{path} is larger than {size} GB, which does not fit into memory; split it."
+            raise InputError(said, path=path.name, size=MOST_BYTES >> 30)
         return path.read_text(encoding=encoding)
     except LookupError as error:
-        raise InputError(
-            "{path} says that it is written in {encoding}, which is unknown; save it as UTF-8.",
-            path=path.name,
-            encoding=encoding,
-        ) from error
+        said = "{path} says that it is written in {encoding}, which is unknown; save it as UTF-8."
+        raise InputError(said, path=path.name, encoding=encoding) from error
     except OSError as error:
         raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
     except UnicodeDecodeError as error:
@@ -344,13 +335,11 @@ def json_in(path: Path) -> Any:
     try:
         return json.loads(text_in(path))
     except json.JSONDecodeError as error:
-        raise InputError(
+        said = (
             "{path} is no whole JSON file: it breaks off or is wrong in line {line}, column {column}; get it again "
-            "from where it came.",
-            path=path.name,
-            line=error.lineno,
-            column=error.colno,
-        ) from error
+            "from where it came."
+        )
+        raise InputError(said, path=path.name, line=error.lineno, column=error.colno) from error
     except RecursionError as error:
         raise InputError("{path} is nested too deeply to be a file of annotations.", path=path.name) from error
 

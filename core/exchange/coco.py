@@ -123,9 +123,8 @@ def _read(path: Path, annotations: Sequence[Any], truth: Mapping[str, Any]) -> A
     for number, image in enumerate(truth["images"], 1):
         name = image.get("file_name") if isinstance(image, dict) else None
         if not isinstance(name, str) or not name or not _is_key(image.get("id")):
-            raise InputError(
-                "{path}: image {number} of the list has no file_name or no id.", path=path.name, number=number
-            )
+            said = "{path}: image {number} of the list has no file_name or no id."
+            raise InputError(said, path=path.name, number=number)
         places[image["id"]] = found.image(name, *(pixels_of(image.get(side)) for side in ("width", "height")))
     categories = truth.get("categories")
     labels = {

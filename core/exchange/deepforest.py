@@ -120,12 +120,11 @@ def _blocks(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
             given = next(csv.reader([heading], delimiter=separator), [])
             columns = [name.strip() for name in given]
             if not is_deepforest(columns):
-                raise InputError(
+                said = (
                     "{path} is no table of DeepForest: it needs a column image_path, and xmin, ymin, xmax, ymax, or "
-                    "geometry, or x, y. It has: {columns}.",
-                    path=path.name,
-                    columns=", ".join(columns[:12]) or "nothing",
+                    "geometry, or x, y. It has: {columns}."
                 )
+                raise InputError(said, path=path.name, columns=", ".join(columns[:12]) or "nothing")
             words = {column_called(names, columns) for names in (IMAGE_NAMES, LABEL_NAMES)}
             file.seek(0)
             reader = pd.read_csv(

@@ -61,9 +61,8 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
     """
     root = _root(path)
     if root.name != "annotation":
-        raise InputError(
-            "{path} is no file of Pascal VOC: its root is '{tag}', not 'annotation'.", path=path.name, tag=root.name
-        )
+        said = "{path} is no file of Pascal VOC: its root is '{tag}', not 'annotation'."
+        raise InputError(said, path=path.name, tag=root.name)
     found = Collected(path.name)
     name = (root.text("filename") or "").strip() or path.stem
     image = found.image(name, *(pixels_of(root.text("size", side)) for side in ("width", "height")))
@@ -141,9 +140,8 @@ def _root(path: Path) -> _Tag:
             within[-1].texts.append(text)
 
     def refuse(*_: object) -> None:
-        raise InputError(
-            "{path} declares a document type, which no file of annotations needs; remove that line.", path=path.name
-        )
+        said = "{path} declares a document type, which no file of annotations needs; remove that line."
+        raise InputError(said, path=path.name)
 
     parser = expat.ParserCreate()
     parser.StartElementHandler = begin
@@ -153,11 +151,9 @@ def _root(path: Path) -> _Tag:
     try:
         parser.Parse(text_in(path, _encoding(path)), True)
     except expat.ExpatError as error:
-        raise InputError(
+        said = (
             "{path} is no whole XML file: it breaks off or is wrong in line {line}, column {column}; get it again "
-            "from where it came.",
-            path=path.name,
-            line=error.lineno,
-            column=error.offset + 1,
-        ) from error
+            "from where it came."
+        )
+        raise InputError(said, path=path.name, line=error.lineno, column=error.offset + 1) from error
     return within[0].children[0]

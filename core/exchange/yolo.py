@@ -43,11 +43,8 @@ def read_yolo(path: Path, names: Mapping[int, str] | None = None) -> Annotations
         if not words:
             continue
         if not re.fullmatch(r"\d+", words[0]) or len(words) < _BOX:
-            raise InputError(
-                "{path} is no file of YOLO: line {row} is neither 'class x y width height' nor 'class x1 y1 …'.",
-                path=path.name,
-                row=row,
-            )
+            said = "{path} is no file of YOLO: line {row} is neither 'class x y width height' nor 'class x1 y1 …'."
+            raise InputError(said, path=path.name, row=row)
         values = [number_of(word) for word in words[1:]]
         label = (names or {}).get(int(words[0]), words[0])
         score = math.nan

@@ -241,17 +241,11 @@ def _ranked(
     sure = float_array(score, "The list of scores")
     share = np.zeros(n_predictions) if on_ignored is None else float_array(on_ignored, "The list of shares")
     if share.shape != (n_predictions,):
-        raise InputError(
-            "There are {n_predictions} predictions, but {shares} shares of them that are ignored.",
-            n_predictions=n_predictions,
-            shares=share.size,
-        )
+        said = "There are {n_predictions} predictions, but {shares} shares of them that are ignored."
+        raise InputError(said, n_predictions=n_predictions, shares=share.size)
     if sure.shape != (n_predictions,):
-        raise InputError(
-            "Every prediction needs a score: there are {n_predictions}, but {scores} scores.",
-            n_predictions=n_predictions,
-            scores=sure.size,
-        )
+        said = "Every prediction needs a score: there are {n_predictions}, but {scores} scores."
+        raise InputError(said, n_predictions=n_predictions, scores=sure.size)
     together = _within_plots(table, plots)
     plot = np.zeros(n_predictions, np.int64) if plots is None else np.asarray(plots[1])
     scored = np.flatnonzero(~np.isnan(sure))

@@ -99,13 +99,12 @@ def _check_extent(xyz: Floats) -> None:
     east, north = np.ptp(xyz[:, :2].astype(np.float64), axis=0)
     nodes = (east / MESH) * (north / MESH)
     if nodes > max(_MOST_NODES, _NODES_PER_POINT * len(xyz)):
-        raise InputError(
+        said = (
             "The predicted trees lie up to {distance:,.1f} km apart, too far for heights above the terrain from "
             "{points:,} points; remove points that lie far from the others, cut the cloud into plots, or leave the "
-            "smallest tree height at 0.",
-            distance=max(east, north) / 1000,
-            points=len(xyz),
+            "smallest tree height at 0."
         )
+        raise InputError(said, distance=max(east, north) / 1000, points=len(xyz))
 
 
 def _thinned(points: Floats) -> Floats:
@@ -155,11 +154,8 @@ def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -
         return np.bincount(points.table.prediction, weights=points.table.shared, minlength=n) / predictions.size
     mask = np.asarray(labelled)
     if mask.shape != predictions.labels.shape:
-        raise InputError(
-            "labeled_mask must have one value per point ({points}); it has {values}.",
-            points=len(predictions.labels),
-            values=mask.size,
-        )
+        said = "labeled_mask must have one value per point ({points}); it has {values}."
+        raise InputError(said, points=len(predictions.labels), values=mask.size)
     if mask.dtype.kind not in "biuf" or (mask.dtype.kind == "f" and np.isnan(mask).any()):
         raise InputError("labeled_mask must say of every point whether it is labelled: true or false, 1 or 0.")
     mask = mask.astype(bool, copy=False)

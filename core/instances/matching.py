@@ -156,11 +156,8 @@ def _checked_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
     if not np.issubdtype(values.dtype, np.floating):
         values = values.astype(np.float64)
     if values.shape != (n_targets,):
-        raise InputError(
-            "There must be one height per target ({n_targets}); there are {heights}.",
-            n_targets=n_targets,
-            heights=values.size,
-        )
+        said = "There must be one height per target ({n_targets}); there are {heights}."
+        raise InputError(said, n_targets=n_targets, heights=values.size)
     if np.isnan(values).any():
         first = int(np.flatnonzero(np.isnan(values))[0])
         raise InputError("Every target needs a height; that of target number {number} is missing.", number=first + 1)

@@ -184,11 +184,8 @@ def semantic_segmentation_metrics(
     aggregates = aggregate_classes or {}
     for name, numbers in aggregates.items():
         if isinstance(numbers, str) or not isinstance(numbers, Iterable):
-            raise InputError(
-                "The classes of aggregate '{name}' must be a list of numbers, not {numbers}.",
-                name=name,
-                numbers=repr(numbers),
-            )
+            said = "The classes of aggregate '{name}' must be a list of numbers, not {numbers}."
+            raise InputError(said, name=name, numbers=repr(numbers))
     aggregated = {number for numbers in aggregates.values() for number in numbers}
     per_class = {name: _shares(pairs, [number]) for name, number in class_map.items()}
     per_aggregate = {name: _shares(pairs, numbers) for name, numbers in aggregates.items()}

@@ -198,24 +198,16 @@ def label_array(values: ArrayLike, name: str) -> Array:
     """The (N,) labels of points as an array of integers; InputError, naming them, for anything else."""
     array = plain_array(values, f"The row of {name} labels")
     if array.ndim != 1:
-        raise InputError(
-            "The {name} labels must be one row of numbers, one per point; their shape is {shape}.",
-            name=name,
-            shape=str(array.shape),
-        )
+        said = "The {name} labels must be one row of numbers, one per point; their shape is {shape}."
+        raise InputError(said, name=name, shape=str(array.shape))
     if len(array) == 0:
         return np.empty(0, dtype=np.int64)
     if not np.issubdtype(array.dtype, np.integer):
-        raise InputError(
-            "The {name} labels must be whole numbers (an integer type), not {dtype}.", name=name, dtype=array.dtype
-        )
+        said = "The {name} labels must be whole numbers (an integer type), not {dtype}."
+        raise InputError(said, name=name, dtype=array.dtype)
     if array.dtype == np.uint64 and int(array.max()) > np.iinfo(np.int64).max:
-        raise InputError(
-            "The {name} labels must be at most {most}; the largest is {largest}.",
-            name=name,
-            most=np.iinfo(np.int64).max,
-            largest=array.max(),
-        )
+        said = "The {name} labels must be at most {most}; the largest is {largest}."
+        raise InputError(said, name=name, most=np.iinfo(np.int64).max, largest=array.max())
     return array
 
 
@@ -237,11 +229,8 @@ def count_pairs(
         InputError: for different numbers of points.
     """
     if len(target) != len(prediction):
-        raise InputError(
-            "There are {targets} target labels but {predictions} predicted ones.",
-            targets=len(target),
-            predictions=len(prediction),
-        )
+        said = "There are {targets} target labels but {predictions} predicted ones."
+        raise InputError(said, targets=len(target), predictions=len(prediction))
     t_labels, t_first, t_ids = _numbered(target)
     p_labels, p_first, p_ids = _numbered(prediction)
     most_cells = min(max(_FEWEST_CELLS, 4 * len(target)), _MOST_CELLS)

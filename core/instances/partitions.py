@@ -55,8 +55,7 @@ def heights(z: Floats, targets: Instances) -> Floats:
     wrong = np.flatnonzero(~np.isfinite(height))
     if len(wrong):
         raise InputError(
-            "Every point needs a z; target {target} has one that is not a finite number.",
-            target=targets.ids[wrong[0]],
+            "Every point needs a z; target {target} has one that is not a finite number.", target=targets.ids[wrong[0]]
         )
     return height
 

@@ -60,12 +60,11 @@ class LabelledPoints(NamedTuple):
     def check_start(self) -> None:
         """Raise InputError unless the lowest ids of targets and predictions are the same (or one side has none)."""
         if not self.empty and self.targets.ids[0] != self.predictions.ids[0]:
-            raise InputError(
+            said = (
                 "The lowest ids must be the same, but targets start with {targets} and predictions with "
-                "{predictions}; number both from the same id on.",
-                targets=self.targets.ids[0],
-                predictions=self.predictions.ids[0],
+                "{predictions}; number both from the same id on."
             )
+            raise InputError(said, targets=self.targets.ids[0], predictions=self.predictions.ids[0])
 
     def check_consecutive(self) -> None:
         """Raise InputError for ids with gaps, or an invalid id that isn't below them."""
@@ -83,11 +82,10 @@ class LabelledPoints(NamedTuple):
                     missing=_first_missing(ids),
                 )
         if self.invalid_id >= self.targets.ids[0]:
-            raise InputError(
-                "The id of points without an instance ({invalid_id}) must be below the lowest instance id ({lowest}).",
-                invalid_id=self.invalid_id,
-                lowest=self.targets.ids[0],
+            said = (
+                "The id of points without an instance ({invalid_id}) must be below the lowest instance id ({lowest})."
             )
+            raise InputError(said, invalid_id=self.invalid_id, lowest=self.targets.ids[0])
 
     def match(self, method: Method | str, xyz: Floats) -> Matching:
         """Match the instances; ids must be consecutive."""
@@ -111,15 +109,11 @@ def points_array(xyz: ArrayLike, n_points: int) -> Floats:
     """The coordinates as an (N, 3) array of float32 or float64; InputError for another shape or number of points."""
     points = plain_array(xyz, "The table of coordinates")
     if points.ndim != 2 or points.shape[1] != 3:
-        raise InputError(
-            "The coordinates must have three columns (x, y, z); their shape is {shape}.", shape=str(points.shape)
-        )
+        said = "The coordinates must have three columns (x, y, z); their shape is {shape}."
+        raise InputError(said, shape=str(points.shape))
     if len(points) != n_points:
-        raise InputError(
-            "There are {points} points but {n_points} labels; each point needs one.",
-            points=len(points),
-            n_points=n_points,
-        )
+        said = "There are {points} points but {n_points} labels; each point needs one."
+        raise InputError(said, points=len(points), n_points=n_points)
     if points.dtype not in (np.float32, np.float64):
         if not np.issubdtype(points.dtype, np.number) or np.issubdtype(points.dtype, np.complexfloating):
             raise InputError("The coordinates must be numbers, not {dtype}.", dtype=points.dtype)
@@ -142,11 +136,8 @@ def partition_metrics(
     The other arguments are those of :func:`randcrowns.core.instances.partitions.partition_counts`.
     """
     if not 1 <= whole_number(n_partitions, "The number of partitions") <= _MOST_PARTITIONS:
-        raise InputError(
-            "There must be at least one partition and at most {most:,}, not {n_partitions}.",
-            most=_MOST_PARTITIONS,
-            n_partitions=n_partitions,
-        )
+        said = "There must be at least one partition and at most {most:,}, not {n_partitions}."
+        raise InputError(said, most=_MOST_PARTITIONS, n_partitions=n_partitions)
     _check_finite(xyz)
     counts = partition_counts(
         xyz, points.targets, points.predictions, matched, axes, n_partitions, reach=reach, progress=progress
@@ -163,11 +154,8 @@ def _check_finite(xyz: Floats) -> None:
         return
     wrong = np.flatnonzero(~np.isfinite(xyz).all(axis=1))
     if len(wrong):
-        raise InputError(
-            "Every point needs finite coordinates; {number} points have none, the first is number {first}.",
-            number=len(wrong),
-            first=wrong[0] + 1,
-        )
+        said = "Every point needs finite coordinates; {number} points have none, the first is number {first}."
+        raise InputError(said, number=len(wrong), first=wrong[0] + 1)
 
 
 def _first_missing(ids: Ints) -> str:
@@ -199,25 +187,19 @@ def real_number(value: float, name: str) -> float:
 def check_uncertain(uncertain_id: int, invalid_id: int) -> None:
     """Raise InputError for an id of uncertain predictions above that of points without an instance."""
     if whole_number(uncertain_id, "uncertain_instance_id") > invalid_id:
-        raise InputError(
+        said = (
             "The id of uncertain predictions ({uncertain_id}) must not be above the id of points without an instance "
-            "({invalid_id}).",
-            uncertain_id=uncertain_id,
-            invalid_id=invalid_id,
+            "({invalid_id})."
         )
+        raise InputError(said, uncertain_id=uncertain_id, invalid_id=invalid_id)
 
 
 def checked_matches(matches: ArrayLike, number: int, name: str, side: str) -> Ints:
     """The ids of matches; InputError unless there is a whole number per instance of that side."""
     ids = plain_array(matches, name)
     if ids.shape != (number,):
-        raise InputError(
-            "{name} must have one id per {side} instance ({number}); it has {ids}.",
-            name=name,
-            side=side,
-            number=number,
-            ids=ids.size,
-        )
+        said = "{name} must have one id per {side} instance ({number}); it has {ids}."
+        raise InputError(said, name=name, side=side, number=number, ids=ids.size)
     if number and not np.issubdtype(ids.dtype, np.integer):
         raise InputError("{name} must be whole numbers, not {dtype}.", name=name, dtype=ids.dtype)
     return ids.astype(np.int64)
@@ -227,6 +209,5 @@ def check_known(matches: Ints, ids: Ints, no_match: tuple[int, ...], side: str, 
     """Raise InputError for a match that is neither an instance nor stands for none."""
     unknown = matches[~np.isin(matches, ids) & ~np.isin(matches, no_match)]
     if len(unknown):
-        raise InputError(
-            "There is no {side} instance {id}, but {of} is matched with it.", side=side, id=unknown[0], of=of
-        )
+        said = "There is no {side} instance {id}, but {of} is matched with it."
+        raise InputError(said, side=side, id=unknown[0], of=of)

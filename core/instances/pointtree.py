@@ -237,9 +237,8 @@ def instance_segmentation_metrics_per_partition(
     [1.0, 1.0]
     """
     if not isinstance(partition, str) or partition not in AXES:
-        raise InputError(
-            "There is no partition '{partition}'; choose one of {axes}.", partition=partition, axes=", ".join(AXES)
-        )
+        said = "There is no partition '{partition}'; choose one of {axes}."
+        raise InputError(said, partition=partition, axes=", ".join(AXES))
     coordinates = points_array(xyz, len(label_array(target, "target")))
     points, matches = _matched_points(target, prediction, matched_predicted_ids, invalid_instance_id)
     points.check_start()

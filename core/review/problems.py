@@ -69,9 +69,8 @@ class ProblemLimits:
         for name in (field.name for field in fields(self)):
             least, most = ranges.get(name, (0, np.inf))
             if not least <= getattr(self, name) <= most or not np.isfinite(getattr(self, name)):
-                raise InputError(
-                    "The limit '{name}' must be a number from {least} to {most}.", name=name, least=least, most=most
-                )
+                said = "The limit '{name}' must be a number from {least} to {most}."
+                raise InputError(said, name=name, least=least, most=most)
 
 
 class Problems(NamedTuple):

@@ -54,11 +54,8 @@ def sample_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0) -
         InputError: for fewer points than trees, or no tree.
     """
     if n_trees < 1 or n_points < 10 * n_trees:
-        raise InputError(
-            "A sample cloud needs a tree and ten points for each, not {n_trees} trees and {n_points} points.",
-            n_trees=n_trees,
-            n_points=n_points,
-        )
+        said = "A sample cloud needs a tree and ten points for each, not {n_trees} trees and {n_points} points."
+        raise InputError(said, n_trees=n_trees, n_points=n_points)
     rng = generator(seed)
     trees = _plant(n_trees, rng)
     n_tree_points = round(_TREE_SHARE * n_points)

@@ -59,9 +59,8 @@ def idtrees_scores(
     if not (corners[2:] > corners[:2]).all():
         raise InputError("The bounds of the plot have no area; they are xmin, ymin, xmax, ymax.")
     if int(image_size) != image_size or image_size < 1:
-        raise InputError(
-            "The image must be a whole number of pixels wide, at least 1, not {image_size}.", image_size=image_size
-        )
+        said = "The image must be a whole number of pixels wide, at least 1, not {image_size}."
+        raise InputError(said, image_size=image_size)
     target_row, target_box = _pixel_boxes(polygon_array(targets, "targets"), corners)
     drawn_row, drawn_box = _pixel_boxes(polygon_array(submissions, "submissions"), corners)
     table = pd.DataFrame(

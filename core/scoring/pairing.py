@@ -69,9 +69,8 @@ def candidates(
     delineation beyond the search radius (metres between centroids; None: half the diagonal of the target's bounds).
     """
     if search_radius is not None and not (isinstance(search_radius, Real) and search_radius > 0):
-        raise InputError(
-            "The search radius must be a number of metres above 0, not {search_radius}.", search_radius=search_radius
-        )
+        said = "The search radius must be a number of metres above 0, not {search_radius}."
+        raise InputError(said, search_radius=search_radius)
     if len(targets) == 0 or len(delineations) == 0:
         return Candidates(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
     where, drawn = places_of(targets, delineations)

@@ -44,23 +44,14 @@ class RandCrownsParameters:
         }
         for name, value in named.items():
             if not 0 <= value <= MOST:
-                raise InputError(
-                    "The {name} must be a number from 0 to {most:,.0f}, but it is {value}.",
-                    name=name,
-                    most=MOST,
-                    value=value,
-                )
+                said = "The {name} must be a number from 0 to {most:,.0f}, but it is {value}."
+                raise InputError(said, name=name, most=MOST, value=value)
         if self.offsets not in _OFFSETS:
-            raise InputError(
-                "The kind of offsets must be one of {kinds}, not '{kind}'.",
-                kinds=", ".join(_OFFSETS),
-                kind=self.offsets,
-            )
+            said = "The kind of offsets must be one of {kinds}, not '{kind}'."
+            raise InputError(said, kinds=", ".join(_OFFSETS), kind=self.offsets)
         if int(self.quad_segs) != self.quad_segs or self.quad_segs < 1:
-            raise InputError(
-                "The segments per quarter circle must be a whole number of at least 1, not {quad_segs}.",
-                quad_segs=self.quad_segs,
-            )
+            said = "The segments per quarter circle must be a whole number of at least 1, not {quad_segs}."
+            raise InputError(said, quad_segs=self.quad_segs)
 
 
 #: Parameters chosen in the paper: Section IV-A (boxes drawn on images) and IV-B (polygons drawn in the field).

@@ -86,11 +86,8 @@ def score_pairs(
     target_shapes, target_row = distinct_objects(polygon_array(target_polygons, "targets"))
     drawn_shapes, drawn_row = distinct_objects(polygon_array(drawn_polygons, "delineations"))
     if len(target_row) != len(drawn_row):
-        raise InputError(
-            "Pairs need as many targets as delineations, but there are {targets} and {delineations}.",
-            targets=len(target_row),
-            delineations=len(drawn_row),
-        )
+        said = "Pairs need as many targets as delineations, but there are {targets} and {delineations}."
+        raise InputError(said, targets=len(target_row), delineations=len(drawn_row))
     usable = (~_no_geometry(target_shapes))[target_row] & (~_no_geometry(drawn_shapes))[drawn_row]
     some = np.flatnonzero(usable)
     kept, target = np.unique(target_row[some], return_inverse=True)

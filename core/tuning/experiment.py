@@ -81,12 +81,11 @@ def shared_crowns(
         rows = rows[found[i, j][rows[:, i]] == rows[:, j]]
     names = tuple(layer.name for layer in layers)
     if len(rows) == 0:
-        raise InputError(
+        said = (
             "No crown was drawn by all of {names} (matches of IoU at least {min_iou:g} that are each other's best). "
-            "Check that the layers show the same place, or lower the least IoU.",
-            names=", ".join(names),
-            min_iou=min_iou,
+            "Check that the layers show the same place, or lower the least IoU."
         )
+        raise InputError(said, names=", ".join(names), min_iou=min_iou)
     excluded = [_excluded(layers, i, matches, rows[:, i], min_iou) for i in range(n_targets)]
     geometry = np.stack([layer.geometry[rows[:, i]] for i, layer in enumerate(layers)])
     ids = np.stack([layer.ids[rows[:, i]] for i, layer in enumerate(layers)])
@@ -111,9 +110,8 @@ def _check(layers: list[Crowns], min_iou: float) -> None:
         raise InputError("The least IoU of a match must lie between 0 and 1, but it is {min_iou}.", min_iou=min_iou)
     for layer in layers:
         if len(layer) == 0:
-            raise InputError(
-                "{layer}: there are no crowns in it; leave it out or choose another layer.", layer=layer.name
-            )
+            said = "{layer}: there are no crowns in it; leave it out or choose another layer."
+            raise InputError(said, layer=layer.name)
     check_one_system(layer.crs for layer in layers)
 
 

@@ -156,18 +156,13 @@ def _values(name: str, values: ArrayLike) -> Floats:
     try:
         found = np.unique(np.asarray(values, dtype=float).ravel())
     except (TypeError, ValueError):
-        raise InputError(
-            "All values of {name} must be numbers, but they are {values}.", name=name, values=repr(values)
-        ) from None
+        said = "All values of {name} must be numbers, but they are {values}."
+        raise InputError(said, name=name, values=repr(values)) from None
     if len(found) == 0:
         raise InputError("There are no values of {name} to try; give at least one.", name=name)
     if not ((found >= 0) & (found <= MOST)).all():
-        raise InputError(
-            "All values of {name} must be numbers from 0 to {most:,.0f}, but there are {found}.",
-            name=name,
-            most=MOST,
-            found=", ".join(map(str, found)),
-        )
+        said = "All values of {name} must be numbers from 0 to {most:,.0f}, but there are {found}."
+        raise InputError(said, name=name, most=MOST, found=", ".join(map(str, found)))
     return cast("Floats", found)
 
 
@@ -175,10 +170,8 @@ def _check_limits(limit: float, most_excluded: float) -> None:
     if not (isinstance(limit, Real) and 0 < limit <= 1):
         raise InputError("The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.", limit=limit)
     if not (isinstance(most_excluded, Real) and 0 <= most_excluded < 1):
-        raise InputError(
-            "The share of crowns that may be excluded must be from 0 to below 1, but it is {most_excluded}.",
-            most_excluded=most_excluded,
-        )
+        said = "The share of crowns that may be excluded must be from 0 to below 1, but it is {most_excluded}."
+        raise InputError(said, most_excluded=most_excluded)
 
 
 def _large_enough(parts: list[GridPart], n_targets: int) -> Bools:

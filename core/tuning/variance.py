@@ -310,10 +310,8 @@ def _placed(rows_of_kinds: dict[str, pd.DataFrame], column: str) -> pd.DataFrame
 def _check(table: pd.DataFrame, columns: tuple[str, ...], number: int) -> None:
     missing = [name for name in columns if name not in table]
     if missing:
-        raise InputError(
-            "The table has no column {missing}; take one that annotator_variance made.", missing=", ".join(missing)
-        )
+        said = "The table has no column {missing}; take one that annotator_variance made."
+        raise InputError(said, missing=", ".join(missing))
     if int(number) != number or number < 1:
-        raise InputError(
-            "The number of crowns to pick must be a whole number of at least 1, not {number}.", number=number
-        )
+        said = "The number of crowns to pick must be a whole number of at least 1, not {number}."
+        raise InputError(said, number=number)

@@ -138,15 +138,13 @@ def warped_annotators(
     ['ann, warp 1', 'ann, warp 2']
     """
     if int(number) != number or number < 1:
-        raise InputError(
-            "The number of warped copies must be a whole number of at least 1, not {number}.", number=number
-        )
+        said = "The number of warped copies must be a whole number of at least 1, not {number}."
+        raise InputError(said, number=number)
     amounts = {"scale": scale, "rotation": rotation, "translation": translation}
     for name, amount in amounts.items():
         if not (np.isfinite(amount) and amount >= 0):
-            raise InputError(
-                "The {name} of warped copies must be a number of at least 0, not {amount}.", name=name, amount=amount
-            )
+            said = "The {name} of warped copies must be a number of at least 0, not {amount}."
+            raise InputError(said, name=name, amount=amount)
     n = len(drawing)
     boxes = is_box(drawing.geometry)
     rng = generator(seed)

@@ -58,12 +58,8 @@ class CloudHead:
             if attribute.name == name:
                 return attribute
         names = [attribute.name for attribute in sorted(self.attributes, key=lambda one: not one.extra)]
-        raise InputError(
-            "{file} has no attribute '{name}' with one number per point; it has {names}.",
-            file=self.path.name,
-            name=name,
-            names=some(names, _NAMED),
-        )
+        said = "{file} has no attribute '{name}' with one number per point; it has {names}."
+        raise InputError(said, file=self.path.name, name=name, names=some(names, _NAMED))
 
     def system(self, chosen: QgsCoordinateReferenceSystem | None) -> QgsCoordinateReferenceSystem:
         """The file's own system or, where it names none, the one chosen for it; an InputError without either."""
@@ -90,9 +86,8 @@ def cloud_file(source: str) -> Path:
         beside = [path.parent.with_name(path.parent.name.removeprefix("ept_") + ending) for ending in _ENDINGS]
         path = next((file for file in beside if path.parent.name.startswith("ept_") and file.exists()), path)
     if path.suffix.lower() not in _ENDINGS:
-        raise InputError(
-            "{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.", source=source or "Nothing"
-        )
+        said = "{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file."
+        raise InputError(said, source=source or "Nothing")
     try:
         there = path.is_file()
     except (OSError, ValueError):  # a name too long, or one that no file can have

@@ -240,14 +240,11 @@ def _labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[
     taken = stored_negative or (by_itself and zeros > 0)
     highest = int((values[values != no_tree] if taken else values).max(initial=0))
     if highest > _LARGEST:
-        raise InputError(
+        said = (
             "Attribute '{name}' of {file} has the number {highest}; numbers of trees can be at most {largest}. Number "
-            "them from 1 on, or choose another attribute.",
-            name=name,
-            file=file,
-            highest=highest,
-            largest=_LARGEST,
+            "them from 1 on, or choose another attribute."
         )
+        raise InputError(said, name=name, file=file, highest=highest, largest=_LARGEST)
     if not taken:
         return values, zeros, []
     many, one = _STORED_NEGATIVE if stored_negative else _STORED_ZERO
@@ -263,13 +260,11 @@ def _check_whole(file: str, name: str, values: np.ndarray) -> None:
         return
     wrong = values[(values != np.floor(values)) & ~np.isnan(values) | (np.abs(values) >= 2.0**63)]
     if len(wrong):
-        raise InputError(
+        said = (
             "Attribute '{name}' of {file} must hold the number of an instance, a whole number, but it holds "
-            "{value:g}; choose another attribute.",
-            name=name,
-            file=file,
-            value=wrong[0],
+            "{value:g}; choose another attribute."
         )
+        raise InputError(said, name=name, file=file, value=wrong[0])
 
 
 def _whole(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[np.ndarray, int, list[Remark]]:

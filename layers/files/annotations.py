@@ -95,9 +95,8 @@ def files_of(given: str, kind: Kind | None) -> list[AnnotationFile]:
             files.setdefault(one.resolve(), AnnotationFile(one, found))
     _take_bare_yolo(files)
     if not any(file.kind for file in files.values()):
-        raise InputError(
-            "There is no file of annotations in {given}; choose a file, a folder or a pattern as *.csv.", given=given
-        )
+        said = "There is no file of annotations in {given}; choose a file, a folder or a pattern as *.csv."
+        raise InputError(said, given=given)
     return list(files.values())
 
 
@@ -304,12 +303,8 @@ def _transformed(
     except QgsCsException:
         moved = np.array([None], dtype=object)
     if not np.isfinite(shapely.total_bounds(moved)).all():
-        raise InputError(
-            "The crowns of {file} cannot be brought from {crs} to {to}; import it by itself.",
-            file=file,
-            crs=name_of(system),
-            to=name_of(target),
-        )
+        said = "The crowns of {file} cannot be brought from {crs} to {to}; import it by itself."
+        raise InputError(said, file=file, crs=name_of(system), to=name_of(target))
     return moved
 
 

@@ -83,10 +83,8 @@ def has_driver(form: LayerFormat) -> bool:
 def check_driver(form: LayerFormat) -> None:
     """Refuse a format that the GDAL of this QGIS does not write."""
     if not has_driver(form):
-        raise InputError(
-            "The GDAL of this QGIS cannot write {driver}; choose another format, such as GeoPackage.",
-            driver=form.driver,
-        )
+        said = "The GDAL of this QGIS cannot write {driver}; choose another format, such as GeoPackage."
+        raise InputError(said, driver=form.driver)
 
 
 @dataclass(frozen=True)

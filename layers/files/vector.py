@@ -40,9 +40,8 @@ def read_layers(path: Path, progress: Progress) -> tuple[Annotations, QgsCoordin
         layers = [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
         systems = {_system(layer) for layer in layers}
         if len(systems) > 1:
-            raise InputError(
-                "The layers of {path} are in several coordinate systems; import them one by one.", path=path.name
-            )
+            said = "The layers of {path} are in several coordinate systems; import them one by one."
+            raise InputError(said, path=path.name)
         found = Collected(path.name)
         for layer in layers:
             _read(layer, found, progress)

@@ -46,13 +46,11 @@ class VerdictFile:
         layer = self._layer()
         missing = sorted(set(VERDICT_COLUMNS) - set(layer.fields().names()))
         if missing:
-            raise InputError(
+            said = (
                 "Table {table} of {path} has no column '{missing}', so it holds no verdicts; rename it, or choose "
-                "another file.",
-                table=TABLE,
-                path=self.path,
-                missing=missing[0],
+                "another file."
             )
+            raise InputError(said, table=TABLE, path=self.path, missing=missing[0])
         found = table_of(layer, VERDICT_COLUMNS).dropna(subset=["layer", "feature_id", "verdict", "reviewer"])
         return found.astype({name: _dtype(name) for name in VERDICT_COLUMNS}).reset_index(drop=True)
 
@@ -72,11 +70,8 @@ class VerdictFile:
         """
         theirs = VerdictFile(other).read()
         if theirs.empty:
-            raise InputError(
-                "{other} holds no verdicts (no table {table}); choose a file that a review was kept in.",
-                other=other,
-                table=TABLE,
-            )
+            said = "{other} holds no verdicts (no table {table}); choose a file that a review was kept in."
+            raise InputError(said, other=other, table=TABLE)
         mine = self.read()
         new = merged([mine, theirs]).iloc[len(merged([mine])) :] if len(mine) else merged([theirs])
         if len(new):
@@ -113,18 +108,14 @@ class VerdictFile:
                 found = database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (TABLE,))
                 return found.fetchone() is not None
         except sqlite3.Error as error:
-            raise InputError(
-                "{path} cannot be read now ({error}); close what else uses it, or choose another file.",
-                path=self.path,
-                error=error,
-            ) from error
+            said = "{path} cannot be read now ({error}); close what else uses it, or choose another file."
+            raise InputError(said, path=self.path, error=error) from error
 
     def _layer(self) -> QgsVectorLayer:
         layer = QgsVectorLayer(f"{self.path}|layername={TABLE}", TABLE, "ogr")
         if not layer.isValid():
-            raise InputError(
-                "Table {table} of {path} cannot be opened; choose another file.", table=TABLE, path=self.path
-            )
+            said = "Table {table} of {path} cannot be opened; choose another file."
+            raise InputError(said, table=TABLE, path=self.path)
         return layer
 
 

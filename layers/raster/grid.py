@@ -154,13 +154,11 @@ class Grid:
 
     def __post_init__(self) -> None:
         if self.rows * self.columns > MOST_PIXELS:
-            raise InputError(
+            said = (
                 "The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a smaller study "
-                "area or larger pixels.",
-                rows=self.rows,
-                columns=self.columns,
-                most=MOST_PIXELS,
+                "area or larger pixels."
             )
+            raise InputError(said, rows=self.rows, columns=self.columns, most=MOST_PIXELS)
 
     @classmethod
     def of_raster(cls, raster: RasterSnapshot, context: QgsCoordinateTransformContext) -> Grid:
@@ -173,9 +171,8 @@ class Grid:
             return cls(WorkingCrs.of_pixels(context), left, top, 1.0, 1.0, size[1], size[0])
         left, across, turned, top, other, down = place
         if not all(map(math.isfinite, place)) or across * down == turned * other:
-            raise InputError(
-                "Raster '{name}' does not say where its pixels lie; georeference it first.", name=raster.name
-            )
+            said = "Raster '{name}' does not say where its pixels lie; georeference it first."
+            raise InputError(said, name=raster.name)
         corners = np.array([[column, row] for column in (0, size[0]) for row in (0, size[1])], dtype=float)
         own = corners @ np.array([[across, other], [turned, down]]) + (left, top)
         centre = own.mean(axis=0)
@@ -205,14 +202,11 @@ class Grid:
             raise InputError("The study area has no width or no height; choose one with an area.")
         across, down = (xmax - xmin) / pixel, (ymax - ymin) / pixel
         if max(across, down) > MOST_PIXELS:
-            raise InputError(
+            said = (
                 "With pixels of {pixel:g} m the grid would have {down:.3g} x {across:.3g} of them, more than "
-                "{most:,}; choose a smaller study area or larger pixels.",
-                pixel=pixel,
-                down=down,
-                across=across,
-                most=MOST_PIXELS,
+                "{most:,}; choose a smaller study area or larger pixels."
             )
+            raise InputError(said, pixel=pixel, down=down, across=across, most=MOST_PIXELS)
         columns, rows = (max(1, math.ceil(length - _SLACK)) for length in (across, down))
         return cls(working, xmin, ymax, float(pixel), float(pixel), rows, columns)
 
@@ -266,12 +260,8 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
         InputError: if there is no such band, or the raster cannot be read there.
     """
     if not 1 <= band <= raster.bands:
-        raise InputError(
-            "Raster '{name}' has {bands} band(s), so band {band} cannot be read.",
-            name=raster.name,
-            bands=raster.bands,
-            band=band,
-        )
+        said = "Raster '{name}' has {bands} band(s), so band {band} cannot be read."
+        raise InputError(said, name=raster.name, bands=raster.bands, band=band)
     grid.working.check(raster.name, raster.crs)
     source = raster.open()
     stored = source.GetRasterBand(band)

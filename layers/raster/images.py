@@ -103,11 +103,8 @@ def cut_out(image: PlacedImage, window: Window, to: Path) -> None:
             options = ["COMPRESS=DEFLATE", "TILED=YES"]
             made = gdal.Translate(str(to), source, format="GTiff", srcWin=rows, outputSRS=srs, creationOptions=options)
         if made is None:
-            raise InputError(
-                "Image {image} cannot be cut: {why}.",
-                image=image.name,
-                why=gdal.GetLastErrorMsg() or Said("it cannot be read"),
-            )
+            said = "Image {image} cannot be cut: {why}."
+            raise InputError(said, image=image.name, why=gdal.GetLastErrorMsg() or Said("it cannot be read"))
         made.SetGeoTransform((corner[0], g1, g2, corner[1], g4, g5))
         made.FlushCache()
 

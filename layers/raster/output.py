@@ -70,11 +70,8 @@ def write_raster(path: Path, raster: RasterTable, progress: Progress = no_progre
         right = False
     if not right:
         reason = gdal.GetLastErrorMsg() or Said("no reason given; is the disk full?")
-        raise InputError(
-            "The raster {path} cannot be written ({reason}); make room, or choose another place.",
-            path=path,
-            reason=reason,
-        )
+        said = "The raster {path} cannot be written ({reason}); make room, or choose another place."
+        raise InputError(said, path=path, reason=reason)
 
 
 def grid_polygons(

@@ -45,6 +45,6 @@ def _in(text: str, translate: Callable[[str], str], quoted: bool = False) -> str
     found = re.search(r"[^\W\d].*[^\W\d_]|[^\W\d]{2,}", text, re.DOTALL)
     if found is None:
         return text
-    said = translate(found[0])
-    said = said.replace("'", "''") if quoted else escape(said, quote=False)
-    return text[: found.start()] + said + text[found.end() :]
+    words = translate(found[0])
+    words = words.replace("'", "''") if quoted else escape(words, quote=False)
+    return text[: found.start()] + words + text[found.end() :]

@@ -287,12 +287,11 @@ def _rectangle(rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, worki
     try:
         outline = working.metres_from(crs, shapely.get_coordinates(box), "extent")
     except InputError as error:
-        raise InputError(
+        said = (
             "The extent cannot be brought to {working}: it is too large, or not in {crs}; give a smaller one around "
-            "the crowns.",
-            working=working.name,
-            crs=crs.authid(),
-        ) from error
+            "the crowns."
+        )
+        raise InputError(said, working=working.name, crs=crs.authid()) from error
     return shapely.make_valid(shapely.Polygon(outline))
 
 

@@ -36,9 +36,8 @@ class PointSnapshot:
     def of(cls, layer: QgsVectorLayer, selected_only: bool = False) -> PointSnapshot:
         """Take the snapshot, on the thread the layer lives on."""
         if not layer.isValid():
-            raise InputError(
-                "Layer '{name}' cannot be read; check that its file or database is still there.", name=layer.name()
-            )
+            said = "Layer '{name}' cannot be read; check that its file or database is still there."
+            raise InputError(said, name=layer.name())
         check_crs(layer.name(), system_of(layer))
         if layer.geometryType() != QgsWkbTypes.GeometryType.PointGeometry:
             raise InputError("Layer '{layer}' holds no points; choose a layer of points.", layer=layer.name())

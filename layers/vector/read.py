@@ -77,9 +77,8 @@ class LayerSnapshot:
         """Take the snapshot. Call it on the thread the layer lives on; unsaved edits are in it."""
         name = layer.name()
         if not layer.isValid():
-            raise InputError(
-                "Layer '{name}' cannot be read; check that its file or database is still there.", name=name
-            )
+            said = "Layer '{name}' cannot be read; check that its file or database is still there."
+            raise InputError(said, name=name)
         if not is_polygon_layer(layer):
             raise InputError("Layer '{name}' holds no polygons; crowns must be polygons.", name=name)
         return cls(

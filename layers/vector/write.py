@@ -71,12 +71,11 @@ def write_fields(
         _check_shapes(layer, ids, shapes)
     foreign = foreign_fields(layer, columns)
     if foreign:
-        raise InputError(
+        said = (
             "Layer '{layer}' already has the fields {fields}, which RandCrowns did not write; rename them, or let "
-            "the results go to a new layer.",
-            layer=layer.name(),
-            fields=some(foreign),
+            "the results go to a new layer."
         )
+        raise InputError(said, layer=layer.name(), fields=some(foreign))
     names = _names_in(layer, list(columns))
     kinds = [kind_of(values) for values in columns.values()]
     values = [attribute_values(column, kind) for column, kind in zip(columns.values(), kinds)]
@@ -104,10 +103,8 @@ def _check_editable(layer: QgsVectorLayer) -> None:
     provider = layer.dataProvider()
     can = provider.capabilities() if provider is not None else 0
     if layer.readOnly() or not can & _CAN.ChangeAttributeValues or not can & _CAN.AddAttributes:
-        raise InputError(
-            "Layer '{layer}' cannot be edited (it is read-only); let the results go to a new layer instead.",
-            layer=layer.name(),
-        )
+        said = "Layer '{layer}' cannot be edited (it is read-only); let the results go to a new layer instead."
+        raise InputError(said, layer=layer.name())
 
 
 def _check_ids(layer: QgsVectorLayer) -> None:
@@ -158,21 +155,13 @@ def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
     place = layer.fields().lookupField(name)
     if place < 0:
         if not layer.addAttribute(_storable(layer, name, kind)):
-            raise InputError(
-                "Field '{name}' cannot be added to layer '{layer}': {why}.",
-                name=name,
-                layer=layer.name(),
-                why=_last_error(layer),
-            )
+            said = "Field '{name}' cannot be added to layer '{layer}': {why}."
+            raise InputError(said, name=name, layer=layer.name(), why=_last_error(layer))
         return int(layer.fields().lookupField(name))
     existing = layer.fields().at(place)
     if existing.isNumeric() != (kind != "text"):
-        raise InputError(
-            "Field '{name}' of layer '{layer}' holds {kind}, which the result is not; delete or rename it first.",
-            name=name,
-            layer=layer.name(),
-            kind=existing.typeName(),
-        )
+        said = "Field '{name}' of layer '{layer}' holds {kind}, which the result is not; delete or rename it first."
+        raise InputError(said, name=name, layer=layer.name(), kind=existing.typeName())
     return int(place)
 
 
@@ -211,11 +200,8 @@ def _change(layer: QgsVectorLayer, ids: Sequence[int], places: list[int], values
         after = {place: _known(value) for place, value in zip(places, row)}
         before = {place: _known(feature.attribute(place)) for place in places}
         if not layer.changeAttributeValues(int(number), after, before, True):
-            raise InputError(
-                "Feature {number} of layer '{layer}' could not be changed; the layer was left as it was.",
-                number=number,
-                layer=layer.name(),
-            )
+            said = "Feature {number} of layer '{layer}' could not be changed; the layer was left as it was."
+            raise InputError(said, number=number, layer=layer.name())
     return missing
 
 

@@ -276,11 +276,7 @@ def shown_cells(model: QAbstractItemModel, rows: Sequence[int] | None = None) ->
     return Cells([titles[column] for column in columns], right, cells)
 
 
-_COPY_AS = {
-    Form.TEXT: tr("Copy as text"),
-    Form.MARKDOWN: tr("Copy as Markdown"),
-    Form.LATEX: tr("Copy as LaTeX"),
-}
+_COPY_AS = dict(zip(Form, (tr("Copy as text"), tr("Copy as Markdown"), tr("Copy as LaTeX"))))
 
 
 def copy_actions(parent: QWidget, quote: Quote) -> list[QAction]:
