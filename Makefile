@@ -11,13 +11,13 @@ VERSION := $(shell sed -n 's/^version=//p' metadata.txt)
 ZIP := build/randcrowns-$(VERSION).zip
 
 .DEFAULT_GOAL := help
-demo test bench quick explore: export QT_QPA_PLATFORM = offscreen
+demo test bench quick explore torture: export QT_QPA_PLATFORM = offscreen
 package release install: export PLUGIN_AUTHOR = $(AUTHOR)
 package release install: export PLUGIN_EMAIL = $(EMAIL)
 package release install: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
 package release install: export PLUGIN_TRACKER = $(TRACKER)
 package release install: export PLUGIN_REPOSITORY = $(REPOSITORY)
-.PHONY: help setup guide demo test test-debian13 test-sid lint quick explore mutants translations bench run screenshots package release wheel install clean
+.PHONY: help setup guide demo test test-debian13 test-sid lint quick explore torture mutants translations bench run screenshots package release wheel install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -49,6 +49,9 @@ explore: setup ## the tests with examples drawn at random, with fresh ones, five
 
 translations: setup ## bring the catalogues in i18n/ up to date with the code, and compile them
 	@$(PYTHON) scripts/translations.py
+
+torture: setup ## try every promise of docs/reliability.md often, and write that page: at most half an hour (SEED=5 repeats a run)
+	@scripts/torture.sh $(PYTEST_ARGS)
 
 mutants: setup ## put faults into modules and list those the tests do not find: make mutants MODULES="core/scoring" SAMPLE=20 SEED=1
 	@$(PYTHON) scripts/mutants.py $(MODULES) --sample $(or $(SAMPLE),20) --seed $(or $(SEED),1)

@@ -44,7 +44,7 @@ def told_slots():
     """An exception in a slot fails its test. Without a hook PyQt ends the process, and nothing says why."""
     raised: list[BaseException] = []
     before, sys.excepthook = sys.excepthook, lambda _kind, error, _trace: raised.append(error)
-    yield
+    yield raised
     sys.excepthook = before
     if raised:
         raise raised[0]

@@ -1,0 +1,108 @@
+"""Large work in a QGIS process of its own, whose memory is measured.
+
+Run as ``python large.py NAME SIZE FOLDER``: ``boxes`` scores so many boxes against as many, ``votes`` counts the votes
+of five people on so many pixels a side.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+__all__ = ["Used", "run_large"]
+
+_PIXEL = 0.1
+_EAST, _NORTH = 500000.0, 3000000.0
+
+
+class Used(NamedTuple):
+    """Largest memory that the process held, GB; seconds gone by, and of processor time."""
+
+    memory: float
+    wall: float
+    processor: float
+
+
+def run_large(name: str, size: int, folder: Path) -> Used:
+    """Do it, and wait for its end."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    began = time.monotonic()
+    process = subprocess.Popen([sys.executable, __file__, name, str(size), str(folder)], env=environment)
+    _, status, used = os.wait4(process.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0, f"{name} ended with {status}"
+    return Used(used.ru_maxrss / 1e6, time.monotonic() - began, used.ru_utime + used.ru_stime)
+
+
+def _crowns(number: int, seed: int, spacing: float = 6.5) -> Any:
+    import shapely
+
+    rng = np.random.default_rng(seed)
+    side = int(np.ceil(np.sqrt(number)))
+    centre = spacing * (np.stack(np.divmod(np.arange(number), side), axis=1) + 0.5) + rng.normal(0, 0.5, (number, 2))
+    half = spacing * rng.uniform(0.35, 0.52, (number, 2))
+    low, high = centre - half + [_EAST, _NORTH], centre + half + [_EAST, _NORTH]
+    return shapely.box(*low.T, *high.T)
+
+
+def _layer(file: Path, name: str, crowns: Any) -> str:
+    """Keep boxes as a table of a GeoPackage; a piece at a time, as memory is what is measured."""
+    import shapely
+    from osgeo import ogr, osr
+
+    system = osr.SpatialReference()
+    system.ImportFromEPSG(32617)
+    driver = ogr.GetDriverByName("GPKG")
+    database = driver.Open(str(file), 1) if file.exists() else driver.CreateDataSource(str(file))
+    layer = database.CreateLayer(name, system, ogr.wkbPolygon)
+    layer.StartTransaction()
+    for crown in crowns:
+        feature = ogr.Feature(layer.GetLayerDefn())
+        feature.SetGeometryDirectly(ogr.CreateGeometryFromWkb(shapely.to_wkb(crown)))
+        layer.CreateFeature(feature)
+    layer.CommitTransaction()
+    del layer, database
+    return f"{file}|layername={name}"
+
+
+def _main(name: str, size: int, folder: Path) -> None:
+    from qgis.core import QgsApplication
+    from qgis.testing import start_app
+
+    application = start_app()
+    from support.processing import run_algorithm
+
+    import randcrowns.core  # noqa: F401 - before shapely
+    from randcrowns.algorithms.provider import RandCrownsProvider
+
+    provider = RandCrownsProvider()
+    QgsApplication.processingRegistry().addProvider(provider)
+    file, out = folder / "in.gpkg", folder / "out.gpkg"
+    place = "ogr:dbname='{}' table=\"{}\"{}".format
+    if name == "boxes":
+        one, other = (_layer(file, f"p{seed}", _crowns(size, seed)) for seed in (1, 2))
+        outputs = {
+            key: place(out, key.lower(), " (geom)") for key in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS")
+        }
+        given = {"TARGETS": one, "DELINEATIONS": [other], **outputs, "SUMMARY": place(out, "summary", "")}
+        done = run_algorithm("scorecrowns", given, outputs=())
+    else:
+        across = size * _PIXEL
+        number, spacing = int(across // 6.5) ** 2, across / int(across // 6.5)
+        people = [_layer(file, f"p{seed}", _crowns(number, seed, spacing)) for seed in range(5)]
+        extent = f"{_EAST},{_EAST + across},{_NORTH},{_NORTH + across} [EPSG:32617]"
+        given = {"ANNOTATORS": people, "RESOLUTION": _PIXEL, "EXTENT": extent, "SUMMARY": place(out, "summary", "")}
+        given["AGREEMENT_RASTER"] = str(folder / "agreement.tif")
+        done = run_algorithm("compareannotators", given, outputs=())
+    print(done.refused, done.error, done.results.get("REPORT"), flush=True)
+    del application
+    os._exit(0 if done.ok else 1)
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]))

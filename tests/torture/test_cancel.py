@@ -1,0 +1,213 @@
+"""Cancel is heard within a second, in every phase of every algorithm, on large layers."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+import numpy as np
+import pytest
+import shapely
+from osgeo import gdal
+from qgis.core import QgsApplication, QgsCoordinateReferenceSystem
+from support.clouds import NAMES, write_cloud
+from support.layers import EAST, NORTH, layer_of
+from support.looks import Cancelling, Wait, longest_wait
+from support.processing import run_algorithm
+
+from randcrowns.core.instances.ground import height_above_terrain
+from randcrowns.core.instances.matching import match
+from randcrowns.core.instances.overlap import OverlapTable
+
+pytestmark = pytest.mark.usefixtures("run")
+
+_MOST = 1.0
+_COLUMNS = "&field=score:double&field=label:string"
+
+
+@pytest.fixture
+def size(promise):
+    return promise.size(200_000, 600)
+
+
+def boxes(number, seed):
+    """Crowns side by side, of which some overlap, as one person or another draws them."""
+    rng = np.random.default_rng(seed)
+    side = int(np.ceil(np.sqrt(number)))
+    centre = 6.5 * np.stack(np.divmod(np.arange(number), side), axis=1) + rng.normal(0, 0.5, (number, 2))
+    half = rng.uniform(2.2, 3.4, (number, 2))
+    low, high = centre - half + [EAST, NORTH], centre + half + [EAST, NORTH]
+    return shapely.box(*low.T, *high.T)
+
+
+def layer_of_boxes(size, number):
+    rows = [[0.3 + place / size / 2, "Tree"] for place in range(size)]
+    return layer_of(f"p{number}", boxes(size, number), kind="Polygon", fields=_COLUMNS, rows=rows)
+
+
+def cloud(folder, size):
+    rng = np.random.default_rng(1)
+    points, trees = 10 * size, max(size // 400, 4)
+    tree = rng.integers(0, trees, points)
+    across = int(np.sqrt(trees))
+    xyz = rng.uniform(0, 4, (points, 3)) + np.stack([5 * (tree % across), 5 * (tree // across), 0 * tree], axis=1)
+    ground = rng.random(points) < 0.2
+    xyz[ground, 2] = rng.uniform(-0.1, 0.1, ground.sum())
+    found = np.where(rng.random(points) < 0.1, -1, tree)
+    return write_cloud(
+        folder / "c.laz", xyz, {"tree": np.where(ground, -1, tree), "found": np.where(ground, -1, found)}
+    )
+
+
+def image(folder, size):
+    side = int(7 * np.ceil(np.sqrt(size))) + 20
+    made = gdal.GetDriverByName("GTiff").Create(str(folder / "a.tif"), side, side, 1, gdal.GDT_Byte)
+    made.SetGeoTransform((EAST - 10, 1.0, 0.0, NORTH + side - 10, 0.0, -1.0))
+    made.SetProjection(QgsCoordinateReferenceSystem("EPSG:32617").toWkt())
+    return str(folder / "a.tif")
+
+
+def table_of_boxes(folder, size):
+    lines = (
+        f"a.tif,{4 * n % 4000},{4 * n // 4000 * 4},{4 * n % 4000 + 6},{4 * n // 4000 * 4 + 6},Tree" for n in range(size)
+    )
+    path = folder / "boxes.csv"
+    path.write_text("\n".join(["image_path,xmin,ymin,xmax,ymax,label", *lines]))
+    return path
+
+
+#: Id of an algorithm -> the parameters; from what makes a layer by its number, a folder and the size.
+CASES = {
+    "scorecrowns": lambda make, *_: {"TARGETS": make(0), "DELINEATIONS": [make(1)]},
+    "targetregions": lambda make, *_: {"TARGETS": make(0)},
+    "evaluateinstances": lambda make, *_: {"TARGETS": make(0), "PREDICTIONS": make(1), "SCORE_FIELD": "score"},
+    "compareannotators": lambda make, *_: {"ANNOTATORS": [make(0), make(1)]},
+    "consensus": lambda make, *_: {"ANNOTATORS": [make(0), make(1)]},
+    "rankdetectors": lambda make, *_: {
+        "ANNOTATORS": [make(0), make(1)],
+        "DETECTORS": [make(2)],
+        "SCORE_FIELD": "score",
+    },
+    "annotatorvariance": lambda make, *_: {"ANNOTATORS": [make(0), make(1), make(2)]},
+    "tuneparameters": lambda make, *_: {"ANNOTATORS": [make(0), make(1), make(2)]},
+    "evaluatepointcloud": lambda _make, folder, size: {"INPUT": str(cloud(folder, size)), **NAMES, "MIN_HEIGHT_FP": 2},
+    "importcrowns": lambda _make, folder, size: {"INPUT": str(table_of_boxes(folder, size))},
+    "exportcrowns": lambda make, folder, size: {
+        **{"TARGETS": make(0), "PREDICTIONS": make(1), "SCORE_FIELD": "score"},
+        "IMAGE": [image(folder, size)],
+    },
+    "exportlayers": lambda make, *_: {"LAYERS": [make(0), make(1)]},
+}
+
+
+def places(name, folder):
+    """A file for every output of an algorithm that holds features; a folder for the others."""
+    made = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
+    features = [one.id for one in made.outputs if one.holds_features]
+    folders = [one.id for one in made.outputs if one.kind == "folder"]
+    return {**{key: str(folder / f"{key}.gpkg") for key in features}, **{key: str(folder / key) for key in folders}}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_cancel(promise, folders, size, name):
+    inputs, whole = next(folders), []
+    inputs.mkdir()
+    parameters = CASES[name](partial(layer_of_boxes, size), inputs, size)
+
+    def attempt(rng):
+        folder = next(folders)
+        folder.mkdir()
+        given, began = {**parameters, **places(name, folder)}, time.monotonic()
+        if not whole:
+            done = []
+            waited = longest_wait(lambda looks: done.append(run_algorithm(name, given, looks)), _MOST)
+            whole.append(time.monotonic() - began)
+            assert done[0].ok, done[0].refused or done[0].error
+        else:
+            cancelling = Cancelling(rng.uniform(0, whole[0]))
+            done = run_algorithm(name, given, cancelling)
+            waited = cancelling.ended() or Wait()
+            assert done.ok or (done.results == {} and list(folder.iterdir()) == [])
+        assert waited.seconds < _MOST, waited
+        return waited
+
+    promise.keep(
+        f"Cancel is heard within a second in every phase: {name}",
+        attempt,
+        many=6,
+        seconds=60,
+        worst="{:.2f} s at {}",
+        conditions=f"{size:,} x {size:,} boxes" if name != "evaluatepointcloud" else f"{10 * size:,} points",
+    )
+
+
+@pytest.mark.parametrize("name", ["scorecrowns", "targetregions", "compareannotators", "evaluateinstances"])
+def test_one_outline(promise, folders, name):
+    corners = promise.size(120_000, 1200)
+
+    def outline(rng):
+        angle = np.linspace(0, 2 * np.pi, corners, endpoint=False)
+        reach = 60 + 10 * np.sin(7 * angle) + np.cumsum(rng.normal(0, 0.005, corners)) * np.sin(angle / 2)
+        return shapely.make_valid(
+            shapely.polygons(np.stack([EAST + reach * np.cos(angle), NORTH + reach * np.sin(angle)], 1))
+        )
+
+    def attempt(rng):
+        folder = next(folders)
+        folder.mkdir()
+        parameters = CASES[name](lambda number: layer_of(f"p{number}", [outline(rng)]))
+        given, done = {**parameters, **places(name, folder)}, []
+        given.pop("SCORE_FIELD", None)
+        waited = longest_wait(lambda looks: done.append(run_algorithm(name, given, looks)), _MOST)
+        assert done[0].ok, done[0].refused or done[0].error
+        return waited
+
+    promise.keep(
+        f"Cancel is heard within a second on one large outline: {name}",
+        attempt,
+        many=3,
+        seconds=40,
+        worst="{:.2f} s at {}",
+        conditions=f"one target and one delineation of {corners:,} vertices each",
+    )
+
+
+def test_ambiguous_crowns(promise):
+    number = promise.size(100_000, 500)
+
+    def attempt(rng):
+        """A chain in which every crown shares as much with the one before as with the one after it."""
+        near = np.arange(number)
+        target, prediction = np.repeat(near, 2)[1:], np.repeat(near, 2)[:-1]
+        shared = 0.8 - rng.choice([0, 1e-9], 2 * number - 1)
+        table = OverlapTable(target, prediction, shared, np.ones(number), np.ones(number))
+        waited = longest_wait(lambda looks: match(table, "tree_learn", progress=looks), _MOST)
+        return waited
+
+    promise.keep(
+        "Cancel is heard within a second while tree_learn matches ambiguous crowns",
+        attempt,
+        many=5,
+        seconds=60,
+        worst="{:.2f} s at {}",
+        conditions=f"{number:,} crowns in one chain, each overlapping two alike",
+    )
+
+
+def test_terrain(promise):
+    number = promise.size(3_000_000, 4000)
+
+    def attempt(rng):
+        xyz = rng.uniform(0, 1, (number, 3)) * [np.sqrt(number) / 4, np.sqrt(number) / 4, 0.2]
+        xyz[: number // 2, 2] += rng.uniform(0, 20, number // 2)
+        waited = longest_wait(lambda looks: height_above_terrain(xyz, np.arange(number // 2), looks), _MOST)
+        return waited
+
+    promise.keep(
+        "Cancel is heard within a second while the terrain grid is made",
+        attempt,
+        many=2,
+        seconds=60,
+        worst="{:.2f} s at {}",
+        conditions=f"{number:,} points, 16 a square metre",
+    )
