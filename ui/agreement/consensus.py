@@ -111,7 +111,7 @@ class ConsensusBar(ChoiceForm):
         why = self.why_not()
         self.button.setEnabled(not why and not self._busy)
         tell(self.missing, why)
-        self.button.setToolTip(why or _DOES)
+        self.button.setToolTip(plain(why) or _DOES)
 
 
 def _of(method: str) -> Callable[[Settings], bool]:
