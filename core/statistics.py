@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from heapq import heappop, heappush
 from itertools import permutations
 from typing import Any, cast
 
@@ -11,11 +12,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
+from scipy.sparse.csgraph import connected_components
 from scipy.special import expit, logit, stdtrit
 
 from randcrowns.core.arrays import Floats, Ints
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, part_of
 
 #: What :func:`overlap_rates` gives, as tables name it.
 RATES = ("IoU", "Precision", "Recall")
@@ -94,6 +95,8 @@ def known_mean(values: Floats, axis: int | None = None) -> Any:
 # Clusters of more cells are solved without a table of all pairs.
 _MOST_CELLS = 1 << 22
 _NONE = -1
+#: Steps of :func:`sparse_total` between two looks at Cancel: some milliseconds.
+_OFTEN = 1000
 #: Gains that differ by less are the same: rounding decides nothing.
 SAME_GAIN = 1e-9
 # Whole numbers up to here have a float of their own.
@@ -145,7 +148,8 @@ def local_total(row: Ints, column: Ints, gain: Floats, progress: Progress = no_p
         if within[0] * within[1] <= _MOST_CELLS:
             found = _dense(row_within, column_within, _ranked(gains, column_within, within), within)
         else:
-            found = lowest_cost(row_within, column_within, 2 - SAME_GAIN * gains, within)
+            share = part_of(progress, start / len(order), end / len(order))
+            found = sparse_total(row_within, column_within, gains, within, share)
         chosen.append(rest[some[found]])
         progress(end / len(order))
     return np.sort(np.concatenate(chosen))
@@ -199,20 +203,77 @@ def _ranked(gain: Floats, column: Ints, shape: tuple[int, int]) -> Floats:
     return gain * most * shape[1] - column if gain.max() * most * most * shape[1] < _EXACT else gain
 
 
-def lowest_cost(row: Ints, column: Ints, cost: Floats, shape: tuple[int, int]) -> Ints:
-    """Which of some pairs the assignment with the lowest total cost takes, in no order, from the pairs alone.
+def sparse_total(
+    row: Ints, column: Ints, gain: Floats, shape: tuple[int, int], progress: Progress = no_progress
+) -> Ints:
+    """As :func:`largest_total`, from the pairs alone; of several such assignments any.
 
-    Every row is in a pair; costs are above 0, and a row without a column costs 2.
+    Rows are added one by one along the shortest augmenting path (Jonker and Volgenant 1987), which is looked for near
+    the row only. Gains are whole numbers; ``progress`` is told every few milliseconds.
+
+    >>> sparse_total(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([9.0, 8.0, 7.0]), (2, 2)).tolist()
+    [1, 2]
     """
-    rows = np.arange(shape[0])
-    costs = coo_matrix(
-        (np.append(cost, np.full(shape[0], 2.0)), (np.append(row, rows), np.append(column, shape[1] + rows))),
-        shape=(shape[0], shape[1] + shape[0]),
-    )
-    one, other = min_weight_full_bipartite_matching(costs.tocsr())
-    wanted = np.full(shape[0], _NONE)
-    wanted[one] = other
-    return np.flatnonzero(wanted[row] == column)
+    order = np.lexsort((column, row))
+    first = np.searchsorted(row[order], np.arange(shape[0] + 1)).tolist()
+    columns, gains = column[order].tolist(), gain[order].astype(np.int64).tolist()
+    price, owner, taken = [0] * shape[1], [_NONE] * shape[1], [_NONE] * shape[0]
+    steps = 0
+    for start in range(shape[0]):
+        far: dict[int, int] = {}
+        via: dict[int, tuple[int, int]] = {}
+        settled: dict[int, int] = {}
+        heap: list[tuple[int, bool, int]] = []
+        member, here = start, 0
+        end, last, freed = 0, _NONE, start  # the path so far: to a column, or to a row that goes without
+        while True:
+            steps += 1
+            if steps % _OFTEN == 0:
+                progress(start / shape[0])
+            if here < end:
+                end, last, freed = here, _NONE, member
+            for pair in range(first[member], first[member + 1]):
+                other = columns[pair]
+                away = here - gains[pair] - price[other]
+                if away < end and other not in settled and away < far.get(other, end):
+                    far[other], via[other] = away, (member, pair)
+                    heappush(heap, (away, owner[other] != _NONE, other))  # free ones first: their path ends there
+            _drop_outdated(heap, far, settled)
+            if not heap or heap[0][0] >= end:
+                break
+            away, is_owned, other = heappop(heap)
+            if not is_owned:
+                end, last = away, other
+                break
+            settled[other] = away
+            member = owner[other]
+            here = away + gains[taken[member]] + price[other]
+        for other, away in settled.items():
+            price[other] += away - end
+        if last == _NONE and freed != start:
+            last, taken[freed] = columns[taken[freed]], _NONE
+        if last != _NONE:
+            _augment(last, start, via, columns, owner, taken)
+    kept = np.array(taken, dtype=np.int64)
+    return np.sort(order[kept[kept != _NONE]])
+
+
+def _drop_outdated(heap: list[tuple[int, bool, int]], far: dict[int, int], settled: dict[int, int]) -> None:
+    """Make the first of the heap one that still holds."""
+    while heap and (heap[0][2] in settled or heap[0][0] > far[heap[0][2]]):
+        heappop(heap)
+
+
+def _augment(
+    last: int, start: int, via: dict[int, tuple[int, int]], columns: list[int], owner: list[int], taken: list[int]
+) -> None:
+    """Give every row on the path from a row to a column the pair by which the path leaves it."""
+    member = _NONE
+    while member != start:
+        member, pair = via[last]
+        owner[last], before = member, taken[member]
+        taken[member] = pair
+        last = columns[before]
 
 
 def _dense(row: Ints, column: Ints, gain: Floats, shape: tuple[int, int]) -> Ints:

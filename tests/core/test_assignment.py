@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
 from support.examples import examples
 
 from randcrowns.core import statistics as assignment
-from randcrowns.core.statistics import largest_total, local_total, lowest_cost
+from randcrowns.core.statistics import largest_total, local_total, sparse_total
 
 
 @settings(max_examples=examples(100), deadline=None)
@@ -33,7 +34,8 @@ def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(
     if not ties:
         np.testing.assert_array_equal(apart, whole)
         rows, of_row = np.unique(row, return_inverse=True)
-        np.testing.assert_array_equal(lowest_cost(of_row, column, 2 - gain, (len(rows), n_columns)), whole)
+        steps = np.rint(1e9 * gain)
+        np.testing.assert_array_equal(sparse_total(of_row, column, steps, (len(rows), n_columns)), whole)
 
 
 @settings(max_examples=examples(100), deadline=None)
@@ -59,6 +61,32 @@ def test_a_cluster_is_solved_alike_whatever_lies_beside_it(seed: int, n_rows: in
         )
         if len(alone) <= 4 and n_rows <= 4:
             assert (gain[alone].sum(), -column[alone].sum()) == pytest.approx(best)
+
+
+@pytest.mark.parametrize("most", [1, 3, 10**9])
+def test_pairs_alone_give_the_total_of_the_whole_table(most: int) -> None:
+    """With ties, with rows and columns that go without, and with long chains of crowns that overlap two each."""
+    rng = np.random.default_rng(most)
+    for _ in range(60):
+        shape = tuple(rng.integers(1, 12, 2).tolist())
+        pair = np.sort(rng.permutation(shape[0] * shape[1])[: rng.integers(1, 40)])
+        row, column = np.divmod(pair, shape[1])
+        gain = rng.integers(1, most + 1, len(pair)).astype(float)
+        found = sparse_total(row, column, gain, shape)
+        assert len(set(row[found])) == len(set(column[found])) == len(found)
+        whole = np.zeros(shape)
+        whole[row, column] = gain
+        assert gain[found].sum() == whole[linear_sum_assignment(whole, maximize=True)].sum()
+
+
+def test_a_cancel_is_heard_within_one_large_cluster() -> None:
+    crowns = np.arange(20_000)
+    row, column = np.repeat(crowns, 2)[1:], np.repeat(crowns, 2)[:-1]
+    gain = np.random.default_rng(0).integers(8 * 10**8, 9 * 10**8, len(row)) / 1e9
+    told: list[float] = []
+    largest_total(row, column, gain, (len(crowns), len(crowns)), told.append)
+    assert len([fraction for fraction in told if 0 < fraction < 1]) > 20
+    assert told == sorted(told)
 
 
 def test_small_clusters_are_solved_together(monkeypatch: pytest.MonkeyPatch) -> None:
