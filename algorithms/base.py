@@ -43,7 +43,7 @@ from randcrowns.algorithms.showing import Showing
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, remarks_to_json
-from randcrowns.layers.crs import keep_systems
+from randcrowns.layers.crs import definition_of, keep_systems, system_from
 from randcrowns.layers.files.places import file_place, look_again
 from randcrowns.layers.files.staged import Staged
 from randcrowns.layers.guide import guide_url
@@ -363,7 +363,14 @@ class CrownAlgorithm(Declaring):
         remarks.add(getattr(read, "remarks", ()))
         found = aside(lambda told: self.compute(job, read, told), part_of(progress, read_at, computed_at))
         remarks.add(getattr(found, "remarks", ()))
-        made = aside(lambda told: self.tables(job, read, found, told), part_of(progress, computed_at, 1.0))
+
+        def tabulate(told: Progress) -> tuple[Made, list[str]]:
+            made = self.tables(job, read, found, told)
+            return made, [definition_of(table.crs) for table in made.tables.values()]
+
+        made, systems = aside(tabulate, part_of(progress, computed_at, 1.0))
+        for table, system in zip(made.tables.values(), systems):
+            table.crs = system_from(system)
         remarks.add(made.remarks)
         self._in_pixels = made.values.get(UNIT.id, "m") != "m"
         for output, table in made.tables.items():

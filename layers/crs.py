@@ -222,6 +222,17 @@ def whole(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
     return _made_anew(crs)
 
 
+def definition_of(crs: QgsCoordinateReferenceSystem) -> str:
+    """What a system is, as text, which outlives the thread that made it; empty for an invalid one."""
+    return (crs.authid() or f"WKT:{crs.toWkt()}") if crs.isValid() else ""
+
+
+def system_from(definition: str) -> QgsCoordinateReferenceSystem:
+    """The system of :func:`definition_of`, this thread's own; what QGIS has of it in its caches may be lost."""
+    _forget_systems()
+    return QgsCoordinateReferenceSystem(definition) if definition else QgsCoordinateReferenceSystem()
+
+
 def keep_systems(layers: Iterable[QgsMapLayer]) -> None:
     """Make the systems anew that QGIS has since a worker ran, and those of the layers it made; for the main thread."""
     _forget_systems()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsCoordinateReferenceSystem, QgsProcessingContext
+from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import IMPORT_CROWNS
@@ -31,6 +31,7 @@ from randcrowns.core.exchange.annotations import too_many_in_all
 from randcrowns.core.exchange.sniff import NAMES, Kind
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, info, note, some, warning
+from randcrowns.layers.crs import definition_of, system_from
 from randcrowns.layers.files.annotations import PlacedFile, ReadFile, files_of, is_point, place_files, read_files
 from randcrowns.layers.raster.images import ImageFinder
 from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
@@ -48,10 +49,10 @@ class ReadFiles:
 
 @dataclass(frozen=True)
 class Placed:
-    """The crowns of each file in one coordinate system."""
+    """The crowns of each file in one coordinate system: its definition, empty for pixels."""
 
     files: list[PlacedFile]
-    crs: QgsCoordinateReferenceSystem
+    system: str
     remarks: list[Remark] = field(default_factory=list)
 
 
@@ -87,16 +88,8 @@ class ImportCrowns(CrownAlgorithm):
 
     def compute(self, job: Job, read: ReadFiles, progress: Progress) -> Placed:
         finder = ImageFinder(Path(job[choices.IMAGES]) if job[choices.IMAGES] else None)
-        crs, context = job[choices.CRS], job.transform_context
-
-        def place(told: Progress) -> tuple[Placed, str]:
-            found = Placed(*place_files(read.files, finder, crs, context, told))
-            return found, found.crs.authid() or f"WKT:{found.crs.toWkt()}"
-
-        found, system = aside(place, progress)
-        # What QGIS knows of a system, in its cache too, goes with the thread that made it: a file would be without one.
-        QgsCoordinateReferenceSystem.invalidateCache()
-        return replace(found, crs=QgsCoordinateReferenceSystem(system)) if found.crs.isValid() else found
+        files, crs, remarks = place_files(read.files, finder, job[choices.CRS], job.transform_context, progress)
+        return Placed(files, definition_of(crs), remarks)
 
     def tables(self, job: Job, read: ReadFiles, found: Placed, progress: Progress) -> Made:
         points = [is_point(file.shapes) for file in found.files]
@@ -112,7 +105,7 @@ class ImportCrowns(CrownAlgorithm):
                 share = part_of(progress, number / len(sides), (number + 1) / len(sides))
                 made[output] = _features(output, found, names, rows, share)
         n_read, n_made, n_skipped = (int(summary[name].sum()) for name in ("read", "crowns", "skipped"))
-        unit = "m" if found.crs.isValid() else "px"
+        unit = "m" if found.system else "px"
         values = {"READ": n_read, "IMPORTED": n_made, "SKIPPED": n_skipped, UNIT.id: unit}
         told = [remark for file, name in zip(found.files, names) for remark in file.found.remarks(name)]
         if not int(summary[["crowns", "points", "ignored"]].to_numpy().sum()):
@@ -204,4 +197,5 @@ def _features(
     shapes = np.concatenate([file.shapes[some_of] for file, some_of in zip(found.files, rows)])
     if output.kind == "polygons":
         shapes = to_multipolygons(shapes)
-    return output.table(pd.concat(parts, ignore_index=True), to_qgs_geometries(shapes, progress=progress), found.crs)
+    geometry = to_qgs_geometries(shapes, progress=progress)
+    return output.table(pd.concat(parts, ignore_index=True), geometry, system_from(found.system))
