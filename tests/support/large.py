@@ -89,7 +89,12 @@ def _main(name: str, size: int, folder: Path) -> None:
         outputs = {
             key: place(out, key.lower(), " (geom)") for key in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS")
         }
-        given = {"TARGETS": one, "DELINEATIONS": [other], **outputs, "SUMMARY": place(out, "summary", "")}
+        given: dict[str, Any] = {
+            "TARGETS": one,
+            "DELINEATIONS": [other],
+            **outputs,
+            "SUMMARY": place(out, "summary", ""),
+        }
         done = run_algorithm("scorecrowns", given, outputs=())
     else:
         across = size * _PIXEL
