@@ -7,6 +7,7 @@ of five people on so many pixels a side.
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -18,6 +19,8 @@ import numpy as np
 __all__ = ["Used", "run_large"]
 
 _PIXEL = 0.1
+#: The file in which the process says how much memory it held at most.
+_MEMORY = "memory"
 _EAST, _NORTH = 500000.0, 3000000.0
 
 
@@ -36,7 +39,17 @@ def run_large(name: str, size: int, folder: Path) -> Used:
     process = subprocess.Popen([sys.executable, __file__, name, str(size), str(folder)], env=environment)
     _, status, used = os.wait4(process.pid, 0)
     assert os.waitstatus_to_exitcode(status) == 0, f"{name} ended with {status}"
-    return Used(used.ru_maxrss / 1e6, time.monotonic() - began, used.ru_utime + used.ru_stime)
+    memory = (folder / _MEMORY).read_text(encoding="ascii")
+    return Used(float(memory), time.monotonic() - began, used.ru_utime + used.ru_stime)
+
+
+def _largest() -> float:
+    """Memory that this process held at most, GB; what the system says of it after its end counts its parent's too."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        (held,) = [line.split()[1] for line in status.read_text(encoding="ascii").splitlines() if "VmHWM" in line]
+        return float(held) / 1e6
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
 
 
 def _crowns(number: int, seed: int, spacing: float = 6.5) -> Any:
@@ -105,6 +118,7 @@ def _main(name: str, size: int, folder: Path) -> None:
         given["AGREEMENT_RASTER"] = str(folder / "agreement.tif")
         done = run_algorithm("compareannotators", given, outputs=())
     print(done.refused, done.error, done.results.get("REPORT"), flush=True)
+    (folder / _MEMORY).write_text(str(_largest()), encoding="ascii")
     del application
     os._exit(0 if done.ok else 1)
 

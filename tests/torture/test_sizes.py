@@ -20,6 +20,7 @@ _MOST = 8.0
             "polygons, with its raster",
         ),
     ],
+    ids=["boxes", "votes"],
 )
 def test_size(promise, folders, name, few, many, said, conditions):
     size = promise.size(many, few)
