@@ -12,20 +12,19 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import polygon_overlap
 
-_PAIRS = 1000
 _SCORES = ["randcrowns", "iou", "iou_crowns"]
 
 
-def _pairs(rng):
+def _pairs(rng, number):
     """Pairs of every kind, a third of them identical or nearly so, at a random place and in a random size."""
-    both = [pair[1:] for pair in random_pairs(int(rng.integers(2**31)), 6 * _PAIRS // 10)]
-    odd = [odd_crown(rng, kind) for kind in rng.choice(ODD_KINDS, _PAIRS // 10)]
-    edged = [pixel_edged(rng, rng.uniform(1, 6), rng.choice([0.1, 0.25, 1.0])) for _ in range(_PAIRS // 100)]
-    alone = [*odd, *edged, *(pair[0] for pair in both[: _PAIRS // 5])]
+    both = [pair[1:] for pair in random_pairs(int(rng.integers(2**31)), 6 * number // 10)]
+    odd = [odd_crown(rng, kind) for kind in rng.choice(ODD_KINDS, number // 10)]
+    edged = [pixel_edged(rng, rng.uniform(1, 6), rng.choice([0.1, 0.25, 1.0])) for _ in range(number // 100)]
+    alone = [*odd, *edged, *(pair[0] for pair in both[: number // 5])]
     off = rng.choice([0, 0, 1e-12, 1e-7, 1e-3], (len(alone), 1))
     alike = [shapely.transform(one, lambda xy, by=by: xy + by) for one, by in zip(alone, off)]
-    targets = np.array([*(pair[0] for pair in both), *alone, *alone[: _PAIRS // 20]], dtype=object)
-    drawn = np.array([*(pair[1] for pair in both), *alike, *alike[::-1][: _PAIRS // 20]], dtype=object)
+    targets = np.array([*(pair[0] for pair in both), *alone, *alone[: number // 20]], dtype=object)
+    drawn = np.array([*(pair[1] for pair in both), *alike, *alike[::-1][: number // 20]], dtype=object)
     size, place = 10 ** rng.uniform(-1, 2), rng.choice([0, 1, 1e6, 1e8]) * rng.uniform(-1, 1, 2)
     moved = [shapely.transform(side, lambda xy: size * xy + place) for side in (targets, drawn)]
     whole = shapely.is_valid(moved[0]) & shapely.is_valid(moved[1]) & (shapely.area(moved[0]) > 0)
@@ -34,8 +33,10 @@ def _pairs(rng):
 
 
 def test_scores(promise):
+    number = 1000 if promise.thoroughly else 200
+
     def attempt(rng):
-        targets, drawn, size = _pairs(rng)
+        targets, drawn, size = _pairs(rng, number)
         usual = PRESETS[rng.choice(list(PRESETS))]
         lengths = {name: size * getattr(usual, name) for name in ("alpha", "omega", "gamma")}
         some = rng.permutation(len(targets))[: len(targets) // 10]  # they take a hundred times as long
@@ -52,7 +53,7 @@ def test_scores(promise):
         attempt,
         many=2000,
         seconds=120,
-        each=_PAIRS,
+        each=number,
         worst="1 + {:g}, 0 - {:g}",
         conditions="pairs of every kind, a third identical or nearly so, 0.1 to 100 times as large, up to 1e8 m away; "
         "RandCrowns and IoUCrowns of every tenth",
