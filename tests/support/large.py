@@ -97,7 +97,6 @@ def _main(name: str, size: int, folder: Path) -> None:
     QgsApplication.processingRegistry().addProvider(provider)
     file, out = folder / "in.gpkg", folder / "out.gpkg"
     place = "ogr:dbname='{}' table=\"{}\"{}".format
-    given: dict[str, Any]
     if name == "boxes":
         one, other = (_layer(file, f"p{seed}", _crowns(size, seed)) for seed in (1, 2))
         outputs = {
