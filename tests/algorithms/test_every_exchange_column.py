@@ -182,8 +182,7 @@ def test_export_tables(export, run, tmp_path) -> None:
     done = export("csv")
     files = worked_files(done, ["predictions.csv", "targets.csv"])
     assert files["predictions.csv"].splitlines() == ["label,score", "oak,0.75", ",0.5"]
-    # GDAL ends a heading of one field with a comma.
-    # Before 3.13 GDAL ends a single name with a comma.
+    # Older GDAL ends a heading of one field with a comma.
     assert [line.rstrip(",") for line in files["targets.csv"].splitlines()] == ["label", "oak"]
     layer = boxes_layer("trees", [(2, 3, 12, 11)], fields=LABEL, rows=[["oak"]])
     place = LAYER_FORMAT.keys.index("csv")
