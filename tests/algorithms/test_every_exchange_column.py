@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -182,14 +183,12 @@ def test_export_tables(export, run, tmp_path) -> None:
     done = export("csv")
     files = worked_files(done, ["predictions.csv", "targets.csv"])
     assert files["predictions.csv"].splitlines() == ["label,score", "oak,0.75", ",0.5"]
-    # Older GDAL ends a heading of one field with a comma.
-    assert [line.rstrip(",") for line in files["targets.csv"].splitlines()] == ["label", "oak"]
+    heading = r"label,?\n"  # older GDAL ends a heading of one field with a comma
+    assert re.fullmatch(heading + "oak\n", files["targets.csv"].replace("\r\n", "\n"))
     layer = boxes_layer("trees", [(2, 3, 12, 11)], fields=LABEL, rows=[["oak"]])
     place = LAYER_FORMAT.keys.index("csv")
     again = run("exportlayers", {"LAYERS": [layer], "FORMAT": place, "FOLDER": str(tmp_path / "run")}, outputs=())
     assert again.ok, again.refused or again.error
-    assert worked_files(again, ["trees.csv"])["trees.csv"].splitlines() == [
-        "label,",
-        "oak",
-    ]
+    found = worked_files(again, ["trees.csv"])["trees.csv"]
+    assert re.fullmatch(heading + "oak\n", found.replace("\r\n", "\n"))
     worked_values(again, EXPORTED=1)
