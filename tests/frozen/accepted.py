@@ -181,6 +181,7 @@ CAME = {
     r"/instances\[\d\]/parameters/(SCORE_FIELD|POINTS|THRESHOLDS)": "average precision and point recall came",
     r"/detectors\[\d\]/parameters/MADE_TRUTHS": "ground truths made before; none as it was without the choice",
     r"/detectors\[\d\]/parameters/(COCO|THRESHOLDS)": "COCO's numbers came",
+    r"/parameters\[\d\]/parameters/(GRID|RECOMMENDED|VARIANCE)": "tables of a search are kept, to be shown again",
     r"/(detectors|annotators)\[\d\]/parameters/(STAPLE_)?PRIOR/": (
         "the prior of the source stands first and is the default; what a project keeps is its key"
     ),
