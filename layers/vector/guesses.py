@@ -87,9 +87,15 @@ def _meet(one: QgsMapLayer, other: QgsMapLayer) -> bool:
 
 
 def score_field(layer: QgsVectorLayer) -> str:
-    """The layer's field with a detector's score; empty where it has none."""
+    """The layer's field with a detector's score; empty where it has none, or no crown has a score in it."""
     names = (str(field.name()) for field in layer.fields() if field.isNumeric())
-    return next((name for name in names if name.lower().startswith(SCORES)), "")
+    return next((name for name in names if name.lower().startswith(SCORES) and _has_values(layer, name)), "")
+
+
+def _has_values(layer: QgsVectorLayer, name: str) -> bool:
+    """Whether the field has a value anywhere, or the layer no feature yet."""
+    values = layer.uniqueValues(layer.fields().lookupField(name), 2)
+    return layer.featureCount() == 0 or not all(map(is_null, values))
 
 
 def usual_target(layers: Sequence[QgsVectorLayer], current: str = "") -> QgsVectorLayer | None:

@@ -54,6 +54,15 @@ def test_scores_tell_more_than_names_and_sizes(qgis_new_project):
     assert score_field(layer("a", 1, "&field=score:string", ["high"])) == ""
 
 
+def test_a_field_of_scores_without_any_is_nothing_a_detector_made(qgis_new_project):
+    """As crowns have that were imported from a ground truth."""
+    field = "&field=score:double"
+    imported, found = layer("a truth", 3, field, [None]), layer("a result", 3, field, [0.5])
+    assert (score_field(imported), score_field(layer("empty", 0, field))) == ("", "score")
+    assert roles(found, imported) == ("a truth", "a result")
+    assert role_remarks(imported, [found]) == []
+
+
 def test_the_smaller_layer_is_the_target_but_of_people_the_first(qgis_new_project):
     assert roles(layer("a", 9), layer("b", 8)) == ("b", "a")
     people = [layer(f"annotator_{number}", 9 - number) for number in (1, 2)]
