@@ -203,7 +203,7 @@ class ReviewPage(DockPage):
         )
         told = list(filter(None, (self._progress_words(), self._share_words())))
         between = agreement_words(session.agreement())
-        tell(self.progress, "<br>".join(told))
+        tell(self.progress, "\n".join(told))
         tell(self.agreement, "\n".join(between))
         record = None if session.scored is None else session.scored.record
         self.quotes.setVisible(record is not None)

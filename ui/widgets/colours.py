@@ -208,10 +208,10 @@ _SIDE, _EDGE, _FINER = 12, 1, 4
 
 
 def colour_icon(colour: str) -> QIcon:
-    """A square of the colour, with an edge that is seen on any ground."""
-    square = QPixmap(_SIDE * _FINER, _SIDE * _FINER)
-    square.fill(QColor("#808080"))
+    """A square of the colour, with an edge that is seen on any ground; only its room where the colour is clear."""
+    square, inside = QPixmap(_SIDE * _FINER, _SIDE * _FINER), QColor(colour)
+    square.fill(QColor("#808080") if inside.alpha() else inside)
     painter, edge = QPainter(square), _EDGE * _FINER
-    painter.fillRect(square.rect().adjusted(edge, edge, -edge, -edge), QColor(colour))
+    painter.fillRect(square.rect().adjusted(edge, edge, -edge, -edge), inside)
     painter.end()
     return QIcon(square)

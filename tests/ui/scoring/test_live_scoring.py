@@ -153,7 +153,10 @@ def live_runs() -> int:
 
 
 def test_many_edits_leave_nothing_behind(live, two_layers):
-    """Fewer objects are added than there are edits: none of them leaves one. Weak references go in batches."""
+    """A hundred edits add fewer objects than that: none leaves one.
+
+    What a library keeps once comes once; weak references go in batches.
+    """
     _, drawn = two_layers
     first = next(drawn.getFeatures()).id()
     shapes = [box(0, 0, 4 + step, 4) for step in (0.5, 1.0)]
@@ -161,11 +164,11 @@ def test_many_edits_leave_nothing_behind(live, two_layers):
     for number in range(211):
         drawn.changeGeometry(first, shapes[number % 2])
         wait_until(lambda: live.live.is_settled)
-        if number in (10, 210):
+        if number in (10, 110, 210):
             settle(live)
             gc.collect()
             made.append(sum(type(one) is not weakref.ref for one in gc.get_objects()))
-    assert made[1] - made[0] < 200
+    assert min(made[1] - made[0], made[2] - made[1]) < 100
     assert live.results.rows.rowCount() == 8
     assert live_runs() == 1
     live.results.live_switch.setChecked(False)

@@ -516,7 +516,7 @@ def test_counts_select_their_crowns(page, run, two_layers):
 def test_the_plot_and_the_table_are_linked(page, run):
     run(page)
     page.results.tabs.setCurrentWidget(page.results.plot)
-    spin(50)
+    spin(300)
     page.results.plot.row_chosen.emit(2)
     assert page.results.crowns.view.selected_rows() == [2]
     assert len(bands(page)) == 5
