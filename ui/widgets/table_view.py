@@ -168,8 +168,9 @@ class TableView(QTableView):
         """Go to this row of the table, as if the user had clicked it."""
         shown = self.frame_model.shown_rows([row])
         if shown:
-            self.selectRow(shown[0])
-            self.setCurrentIndex(self.frame_model.index(shown[0], 0))
+            # Not the view's own way, which takes a row off again while Ctrl is held.
+            how = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().setCurrentIndex(self.frame_model.index(shown[0], 0), how)
 
     def selected_rows(self) -> list[int]:
         """The rows selected, as numbers of rows shown."""

@@ -516,7 +516,7 @@ def test_counts_select_their_crowns(page, run, two_layers):
 def test_the_plot_and_the_table_are_linked(page, run):
     run(page)
     page.results.tabs.setCurrentWidget(page.results.plot)
-    spin(300)
+    spin(50)
     page.results.plot.row_chosen.emit(2)
     assert page.results.crowns.view.selected_rows() == [2]
     assert len(bands(page)) == 5
@@ -526,7 +526,7 @@ def test_a_click_on_a_point_goes_to_its_crown(page, run):
     run(page)
     plot = page.results.plot
     page.results.tabs.setCurrentWidget(plot)
-    spin(300)
+    spin(50)
     canvas, axes = plot.canvas, plot.axes
     frame = crowns(page)
     x, y = axes.transData.transform((frame["iou"].iloc[7], frame["randcrowns"].iloc[7]))
