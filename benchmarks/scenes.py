@@ -60,7 +60,7 @@ def along_pixels(crowns: Objects, pixel: float) -> Objects:
         column, row = np.meshgrid(np.arange(west - 1, east + 1), np.arange(south - 1, north + 1))
         inside = shapely.contains_xy(crown, column + 0.5, row + 0.5)
         pixels = shapely.box(column[inside], row[inside], column[inside] + 1, row[inside] + 1)
-        largest = max(shapely.get_parts(shapely.union_all(pixels)), key=shapely.area)
+        largest = max(shapely.get_parts(shapely.coverage_union_all(pixels)), key=shapely.area)
         found[place] = shapely.simplify(shapely.polygons(shapely.get_exterior_ring(largest)), 0)
     return shapely.transform(found, lambda cells: cells * pixel)
 
