@@ -24,20 +24,10 @@ from qgis.core import (
 )
 from shapely.errors import GEOSException
 
+from randcrowns.algorithms import outputs
 from randcrowns.algorithms.catalogue import Topic
 from randcrowns.algorithms.choice import Choice, Declaring, Given, Job
 from randcrowns.algorithms.output import UNIT, Output, Value, load_in_group
-from randcrowns.algorithms.outputs import (
-    MadeFile,
-    broken_off,
-    check_files,
-    check_places,
-    destination_of,
-    fit_names,
-    make_files,
-    pictures_asked_for,
-    write_tables,
-)
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.algorithms.showing import Showing
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
@@ -71,7 +61,7 @@ class Made:
 
     tables: dict[Output, FeatureTable]
     values: dict[str, Any] = field(default_factory=dict)
-    files: dict[Output, MadeFile] = field(default_factory=dict)
+    files: dict[Output, outputs.MadeFile] = field(default_factory=dict)
     remarks: Sequence[Remark] = ()
     headline: Sequence[Remark] = ()
 
@@ -275,7 +265,7 @@ class CrownAlgorithm(Declaring):
         with _told(feedback):
             given = Given(self, parameters, context)
             self._check_places(given)  # a model does not check the values first
-            self._pictures = pictures_asked_for(given)
+            self._pictures = outputs.pictures_asked_for(given)
             self._taken = self.take(given)
             self.record = Record.of(given, self.parties, self.told_apart_by)
         return True
@@ -301,7 +291,7 @@ class CrownAlgorithm(Declaring):
         given = Given(self, parameters, context)
         try:
             self.check_early(given)
-            check_files(given)
+            outputs.check_files(given)
             self._check_numbers(given)
             fits, why = super().checkParameterValues(parameters, context)
             if fits:
@@ -319,8 +309,8 @@ class CrownAlgorithm(Declaring):
         try:
             with _told(feedback):
                 made = self._steps(remarks, part_of(progress, 0.0, _COMPUTED))
-                remarks.add(fit_names(made.tables, given))
-                remarks.add(broken_off(made.tables, given))
+                remarks.add(outputs.fit_names(made.tables, given))
+                remarks.add(outputs.broken_off(made.tables, given))
                 values = {**made.values, **remarks.values()}
                 rows = {output.id: len(table) for output, table in made.tables.items() if output in given}
                 self.record = self.record.with_results(made.headline, values, self._files(made, given), rows)
@@ -353,7 +343,9 @@ class CrownAlgorithm(Declaring):
 
     def _files(self, made: Made, given: Given) -> dict[str, str]:
         """Places of rasters, pictures and folders that are wanted, but for temporary ones."""
-        places = {output.id: file_place(destination_of(given, output)) for output in made.files if output in given}
+        places = {
+            output.id: file_place(outputs.destination_of(given, output)) for output in made.files if output in given
+        }
         return {name: str(place.file) for name, place in places.items() if place is not None}
 
     def _steps(self, remarks: _Remarks, progress: Progress) -> Made:
@@ -389,7 +381,7 @@ class CrownAlgorithm(Declaring):
         inputs = given.inputs()
         for layer in inputs:
             _name_after_table(layer, given.context)
-        check_places(given, inputs)
+        outputs.check_places(given, inputs)
 
     def _check_numbers(self, given: Given) -> None:
         for definition in self.parameterDefinitions():
@@ -403,8 +395,8 @@ class CrownAlgorithm(Declaring):
         files, tables = part_of(progress, 0.0, 0.5), part_of(progress, 0.5 if made.files else 0.0, _WRITTEN)
         with Staged(lambda: progress(0.0)) as staged:
             try:
-                places = make_files(given, made.files, staged, files)
-                written = write_tables(given, made.tables, tables, staged, self.record.keep)
+                places = outputs.make_files(given, made.files, staged, files)
+                written = outputs.write_tables(given, made.tables, tables, staged, self.record.keep)
                 staged.move()
             except BaseException:
                 context.setLayersToLoadOnCompletion(before)

@@ -9,20 +9,8 @@ from dataclasses import replace
 import pandas as pd
 from qgis.core import QgsGeometry
 
+from randcrowns.algorithms.agreement import outputs
 from randcrowns.algorithms.agreement.choices import METHOD
-from randcrowns.algorithms.agreement.outputs import (
-    AGREEMENT,
-    ANNOTATOR_PAIRS,
-    ANNOTATOR_TABLE,
-    CONSENSUS,
-    DISAGREEMENTS,
-    IMAGE_TABLE,
-    LINKAGE,
-    PERFORMANCE,
-    PRIORS,
-    RATIO,
-    SUMMARY,
-)
 from randcrowns.algorithms.choices import ANNOTATORS
 from randcrowns.algorithms.output import IMAGE, UNIT
 from randcrowns.algorithms.record import Record
@@ -34,7 +22,9 @@ from randcrowns.layers.words import tr, written
 
 
 def _plots(run: RunTables) -> list[Plot]:
-    people, pairs, ratio, links = (run.table(one) for one in (ANNOTATOR_TABLE, ANNOTATOR_PAIRS, RATIO, LINKAGE))
+    people, pairs, ratio, links = (
+        run.table(one) for one in (outputs.ANNOTATOR_TABLE, outputs.ANNOTATOR_PAIRS, outputs.RATIO, outputs.LINKAGE)
+    )
     names = list(people.get("annotator", ()))
     plots = []
     if len(names) > 1 and len(pairs) == len(names) * (len(names) - 1) // 2:
@@ -52,7 +42,7 @@ def _plots(run: RunTables) -> list[Plot]:
 
 
 def _places(run: RunTables, number: int) -> list[CrownSheet]:
-    places, shapes = run.table(DISAGREEMENTS), run.shapes.get(DISAGREEMENTS.id, ())
+    places, shapes = run.table(outputs.DISAGREEMENTS), run.shapes.get(outputs.DISAGREEMENTS.id, ())
     unit = str(run.record.results.get(UNIT.id) or "m")
     shown = []
     for row in range(min(number, len(places))):
@@ -61,7 +51,7 @@ def _places(run: RunTables, number: int) -> list[CrownSheet]:
         said = tr("Marked by {yes}; not by {no}.", yes=place["yes"] or tr("nobody"), no=place["no"] or tr("nobody"))
         name = tr("Place {rank}", rank=place["rank"])
         shown.append(
-            ShownCrown(name, [(tr("area"), area)], "", said, [(outline, TARGET)], run.systems[DISAGREEMENTS.id])
+            ShownCrown(name, [(tr("area"), area)], "", said, [(outline, TARGET)], run.systems[outputs.DISAGREEMENTS.id])
         )
     about = tr("Places where annotators differ, the largest first.")
     return [CrownSheet(tr("Largest disagreements"), about, shown)] if shown else []
@@ -88,13 +78,13 @@ def _methods(run: RunTables) -> list[str]:
 #: Of randcrowns:compareannotators.
 COMPARED = Showing(
     tables=(
-        ShownTable(SUMMARY, ("meaning", "value", "low", "high", "unit"), tr("Agreement"), _first_of_each),
-        ShownTable(ANNOTATOR_TABLE),
-        ShownTable(ANNOTATOR_PAIRS, ("first", "second", "f1", "shared", "pq", "matched")),
-        ShownTable(IMAGE_TABLE),
+        ShownTable(outputs.SUMMARY, ("meaning", "value", "low", "high", "unit"), tr("Agreement"), _first_of_each),
+        ShownTable(outputs.ANNOTATOR_TABLE),
+        ShownTable(outputs.ANNOTATOR_PAIRS, ("first", "second", "f1", "shared", "pq", "matched")),
+        ShownTable(outputs.IMAGE_TABLE),
     ),
-    map=(AGREEMENT,),
-    read=(AGREEMENT, RATIO, LINKAGE, DISAGREEMENTS),
+    map=(outputs.AGREEMENT,),
+    read=(outputs.AGREEMENT, outputs.RATIO, outputs.LINKAGE, outputs.DISAGREEMENTS),
     plots=_plots,
     crowns=_places,
     methods=_methods,
@@ -109,11 +99,11 @@ def _pages(_record: Record, names: Sequence[str], _shown: str) -> Pages:
 
 
 #: Of randcrowns:compareannotators.
-PRINTED = Printed(tr("largest disagreements"), DISAGREEMENTS, SUMMARY, _pages)
+PRINTED = Printed(tr("largest disagreements"), outputs.DISAGREEMENTS, outputs.SUMMARY, _pages)
 
 
 def _prior_plot(run: RunTables) -> list[Plot]:
-    priors, used = run.table(PRIORS), run.record.results.get("PRIOR_USED")
+    priors, used = run.table(outputs.PRIORS), run.record.results.get("PRIOR_USED")
     known = float(used) if isinstance(used, (int, float)) else math.nan
     unit = str(run.record.results.get(UNIT.id) or "m")
     title = tr("Effect of STAPLE's prior")
@@ -134,9 +124,9 @@ def _how_made(run: RunTables) -> list[str]:
 
 #: Of randcrowns:consensus.
 CONSENSUS_MADE = Showing(
-    tables=(ShownTable(PERFORMANCE), ShownTable(PRIORS)),
-    map=(replace(CONSENSUS, shown=True),),
-    read=(CONSENSUS,),
+    tables=(ShownTable(outputs.PERFORMANCE), ShownTable(outputs.PRIORS)),
+    map=(replace(outputs.CONSENSUS, shown=True),),
+    read=(outputs.CONSENSUS,),
     plots=_prior_plot,
     methods=_how_made,
     sources=("lampert2016", "warfield2004", "langerak2010", "li2011"),

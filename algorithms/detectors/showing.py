@@ -6,16 +6,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from randcrowns.algorithms.detectors import outputs
 from randcrowns.algorithms.detectors.choices import ANNOTATORS, DETECTORS
-from randcrowns.algorithms.detectors.outputs import (
-    AUCR,
-    CERTAINTY_TABLE,
-    COCO,
-    CORRELATIONS,
-    CURVES,
-    RANKINGS,
-    TRUTH_POLYGONS,
-)
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.algorithms.output import IMAGE
 from randcrowns.algorithms.record import Record
@@ -26,7 +18,7 @@ from randcrowns.layers.words import tr
 
 
 def _plots(run: RunTables) -> list[Plot]:
-    curves, plots = run.table(CURVES), []
+    curves, plots = run.table(outputs.CURVES), []
     for counted, kind, title in (
         (CROWNS, PRECISION, tr("Precision and recall of whole crowns")),
         (AREAS, P_BAR, tr("P̄ and recall of areas, under all ground truths")),
@@ -62,15 +54,15 @@ def _methods(run: RunTables) -> list[str]:
 SHOWING = Showing(
     tables=(
         ShownTable(
-            AUCR, ("counted", "measure", "detector", "truth", "value", "rank", "skew", "crown_recall", "reason")
+            outputs.AUCR, ("counted", "measure", "detector", "truth", "value", "rank", "skew", "crown_recall", "reason")
         ),
-        ShownTable(RANKINGS),
-        ShownTable(CERTAINTY_TABLE),
-        ShownTable(CORRELATIONS),
-        ShownTable(COCO),
+        ShownTable(outputs.RANKINGS),
+        ShownTable(outputs.CERTAINTY_TABLE),
+        ShownTable(outputs.CORRELATIONS),
+        ShownTable(outputs.COCO),
     ),
-    map=(TRUTH_POLYGONS,),
-    read=(CURVES, TRUTH_POLYGONS),
+    map=(outputs.TRUTH_POLYGONS,),
+    read=(outputs.CURVES, outputs.TRUTH_POLYGONS),
     plots=_plots,
     methods=_methods,
     sources=("lampert2016", "lin2014"),
@@ -84,4 +76,4 @@ def _pages(_record: Record, names: Sequence[str], _shown: str) -> Pages:
 
 
 #: Of randcrowns:rankdetectors.
-PRINTED = Printed(tr("ground truths"), TRUTH_POLYGONS, AUCR, _pages)
+PRINTED = Printed(tr("ground truths"), outputs.TRUTH_POLYGONS, outputs.AUCR, _pages)

@@ -16,14 +16,6 @@ from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.exchange import choices, outputs
-from randcrowns.algorithms.exchange.outputs import (
-    CROWNS,
-    IGNORED,
-    IMPORT_OUTPUTS,
-    IMPORT_SUMMARY,
-    IMPORT_VALUES,
-    POINTS,
-)
 from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.core.arrays import Bools
 from randcrowns.core.errors import InputError
@@ -71,7 +63,7 @@ class ImportCrowns(CrownAlgorithm):
     )
     shares = (0.5, 0.8)
     parties = (choices.INPUT,)
-    choices, outputs, values = choices.IMPORT_CHOICES, IMPORT_OUTPUTS, IMPORT_VALUES
+    choices, outputs, values = choices.IMPORT_CHOICES, outputs.IMPORT_OUTPUTS, outputs.IMPORT_VALUES
 
     def __init__(self) -> None:
         super().__init__()
@@ -98,10 +90,10 @@ class ImportCrowns(CrownAlgorithm):
         names = _short_names([file.file.path for file in found.files])
         summary = _summary(found.files, names, crowns, points, ignored)
         self._name = Path(job[choices.INPUT]).stem
-        made = {IMPORT_SUMMARY: IMPORT_SUMMARY.table(summary)}
-        sides = ((POINTS, points), (CROWNS, crowns), (IGNORED, ignored))
+        made = {outputs.IMPORT_SUMMARY: outputs.IMPORT_SUMMARY.table(summary)}
+        sides = ((outputs.POINTS, points), (outputs.CROWNS, crowns), (outputs.IGNORED, ignored))
         for number, (output, rows) in enumerate(sides):
-            if output is CROWNS or sum(map(np.count_nonzero, rows)):
+            if output is outputs.CROWNS or sum(map(np.count_nonzero, rows)):
                 share = part_of(progress, number / len(sides), (number + 1) / len(sides))
                 made[output] = _features(output, found, names, rows, share)
         n_read, n_made, n_skipped = (int(summary[name].sum()) for name in ("read", "crowns", "skipped"))
@@ -115,7 +107,7 @@ class ImportCrowns(CrownAlgorithm):
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
         """The crowns are called as their file is: by that pages tell layers apart."""
-        if output == CROWNS.id:
+        if output == outputs.CROWNS.id:
             details.name = self._name or details.name
         super().loaded(output, details, others)
 

@@ -8,15 +8,8 @@ from typing import Callable
 import numpy as np
 import pandas as pd
 
+from randcrowns.algorithms.instances import outputs
 from randcrowns.algorithms.instances.choices import DETECTION, PREDICTIONS, SEGMENTATION, TARGETS
-from randcrowns.algorithms.instances.outputs import (
-    CLASSES,
-    MATCHED_PREDICTIONS,
-    MATCHED_TARGETS,
-    PARTITIONS,
-    SUMMARY,
-    THRESHOLDS,
-)
 from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
 from randcrowns.core.arrays import as_words
@@ -31,8 +24,8 @@ _SCORES = ("iou", "precision", "recall")
 
 
 def _plots(run: RunTables) -> list[Plot]:
-    partitions = run.table(PARTITIONS)
-    labels = {column.name: column.label for column in PARTITIONS.columns}
+    partitions = run.table(outputs.PARTITIONS)
+    labels = {column.name: column.label for column in outputs.PARTITIONS.columns}
     titles = {"xy": tr("Metrics by distance to the trunk"), "z": tr("Metrics by height")}
     axes_there = [axis for axis in titles if len(partitions) and (partitions["axis"] == axis).any()]
 
@@ -43,10 +36,10 @@ def _plots(run: RunTables) -> list[Plot]:
 
 
 def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
-    targets = run.table(MATCHED_TARGETS)
+    targets = run.table(outputs.MATCHED_TARGETS)
     if not len(targets) or "iou" not in targets:
         return []
-    areas = [shape.area() for shape in run.shapes[MATCHED_TARGETS.id]]
+    areas = [shape.area() for shape in run.shapes[outputs.MATCHED_TARGETS.id]]
     frame = targets.assign(iou=targets["iou"].fillna(0.0), shown_area=areas)
     colours = tr("red: target, black: prediction.")
     sheets = []
@@ -68,12 +61,12 @@ def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
 
 
 def _crown(run: RunTables, row: int) -> ShownCrown:
-    target, predictions = run.table(MATCHED_TARGETS).iloc[row], run.table(MATCHED_PREDICTIONS)
-    outlines = [(run.shapes[MATCHED_TARGETS.id][row], TARGET)]
+    target, predictions = run.table(outputs.MATCHED_TARGETS).iloc[row], run.table(outputs.MATCHED_PREDICTIONS)
+    outlines = [(run.shapes[outputs.MATCHED_TARGETS.id][row], TARGET)]
     if len(predictions) and pd.notna(target["cut_id"]):
         match = np.flatnonzero(predictions["prediction_id"] == target["cut_id"])
-        outlines += [(run.shapes[MATCHED_PREDICTIONS.id][place], DELINEATION) for place in match]
-    labels = {column.name: column.label for column in MATCHED_TARGETS.columns}
+        outlines += [(run.shapes[outputs.MATCHED_PREDICTIONS.id][place], DELINEATION) for place in match]
+    labels = {column.name: column.label for column in outputs.MATCHED_TARGETS.columns}
     status = "" if target["status"] == "found" else str(target["status"])
     return ShownCrown(
         tr("Target {id}", id=target["target_id"]),
@@ -81,7 +74,7 @@ def _crown(run: RunTables, row: int) -> ShownCrown:
         status,
         "",
         outlines,
-        run.systems[MATCHED_TARGETS.id],
+        run.systems[outputs.MATCHED_TARGETS.id],
     )
 
 
@@ -108,7 +101,7 @@ def _methods(run: RunTables) -> list[str]:
 SHOWING = Showing(
     tables=(
         ShownTable(
-            SUMMARY,
+            outputs.SUMMARY,
             (
                 "group",
                 *(f"{name}{end}" for name in ("precision", "recall", "f1", "pq") for end in ("", "_low", "_high")),
@@ -116,13 +109,13 @@ SHOWING = Showing(
             ),
             tr("Metrics"),
         ),
-        ShownTable(SUMMARY, _COUNTED, tr("Counts")),
-        ShownTable(SUMMARY, ("group", "ap", "ap50", "ap75", "ar_100", "point_recall"), tr("Average precision")),
-        ShownTable(THRESHOLDS),
-        ShownTable(CLASSES),
+        ShownTable(outputs.SUMMARY, _COUNTED, tr("Counts")),
+        ShownTable(outputs.SUMMARY, ("group", "ap", "ap50", "ap75", "ar_100", "point_recall"), tr("Average precision")),
+        ShownTable(outputs.THRESHOLDS),
+        ShownTable(outputs.CLASSES),
     ),
-    map=(MATCHED_TARGETS,),
-    read=(MATCHED_TARGETS, MATCHED_PREDICTIONS, PARTITIONS),
+    map=(outputs.MATCHED_TARGETS,),
+    read=(outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS, outputs.PARTITIONS),
     plots=_plots,
     crowns=_sheets,
     methods=_methods,
@@ -137,4 +130,4 @@ def _pages(_record: Record, names: Sequence[str], _shown: str) -> Pages:
 
 
 #: Of randcrowns:evaluateinstances and randcrowns:evaluatepointcloud.
-PRINTED = Printed(tr("worst targets"), MATCHED_TARGETS, SUMMARY, _pages)
+PRINTED = Printed(tr("worst targets"), outputs.MATCHED_TARGETS, outputs.SUMMARY, _pages)

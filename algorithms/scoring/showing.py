@@ -9,16 +9,8 @@ import pandas as pd
 
 from randcrowns.algorithms.choices import ALPHA, GAMMA, IDTREES, OMEGA, PRESET, TARGETS
 from randcrowns.algorithms.record import Record
+from randcrowns.algorithms.scoring import outputs
 from randcrowns.algorithms.scoring.choices import ALL_DRAWN, DELINEATIONS, GROUP_FIELD, PAIRING
-from randcrowns.algorithms.scoring.outputs import (
-    ENDINGS,
-    PROBLEMS,
-    SCORE_FIELDS,
-    SCORED_DELINEATIONS,
-    SCORED_TARGETS,
-    SUMMARY,
-    prefixes_of,
-)
 from randcrowns.algorithms.scoring.reviewed import review_of
 from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
 from randcrowns.core.arrays import as_words
@@ -37,12 +29,12 @@ _RATES = tuple(f"{rate}_{score}_#" for score in SCORES[:2] for rate in ("recall"
 
 def _crowns(run: RunTables) -> dict[str, pd.DataFrame]:
     """For each delineation layer a row per target that was compared with it: core's names, and ``row`` of the layer."""
-    targets, prefixes, found = run.table(SCORED_TARGETS), prefixes_of(run.record.results), {}
+    targets, prefixes, found = run.table(outputs.SCORED_TARGETS), outputs.prefixes_of(run.record.results), {}
     for layer, prefix in prefixes:
-        own = {prefix + ending: column for ending, column in zip(ENDINGS, SCORE_FIELDS)}
+        own = {prefix + ending: column for ending, column in zip(outputs.ENDINGS, outputs.SCORE_FIELDS)}
         if set(own) <= set(targets.columns):
             # The field with the targets' ids stands directly before the scores of the first layer.
-            ids = list(targets.columns).index(prefixes[0][1] + ENDINGS[0]) - 1
+            ids = list(targets.columns).index(prefixes[0][1] + outputs.ENDINGS[0]) - 1
             rows = {"row": np.arange(len(targets)), "target_id": targets.iloc[:, ids].to_numpy()}
             found[layer] = targets[list(own)].rename(columns=own).assign(**rows)
     return found
@@ -63,7 +55,7 @@ def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
         tr("Those whose three scores lie nearest to the medians of all; red: target, black: delineation."),
     )
     sheets, crowns = [], _crowns(run)
-    areas = np.array([shape.area() for shape in run.shapes.get(SCORED_TARGETS.id, ())])
+    areas = np.array([shape.area() for shape in run.shapes.get(outputs.SCORED_TARGETS.id, ())])
     for layer, frame in crowns.items():
         titles = tr("Worst crowns"), tr("Typical crowns")
         if len(crowns) > 1:
@@ -79,27 +71,27 @@ def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
 
 
 def _crown(run: RunTables, layer: str, crown: pd.Series) -> ShownCrown:
-    shape = run.shapes[SCORED_TARGETS.id][int(crown["row"])]
+    shape = run.shapes[outputs.SCORED_TARGETS.id][int(crown["row"])]
     outlines = [(shape, TARGET)]
-    drawn = run.table(SCORED_DELINEATIONS)
+    drawn = run.table(outputs.SCORED_DELINEATIONS)
     if len(drawn) and pd.notna(crown["delineation_id"]):
         match = (drawn["layer"] == layer) & (drawn["delineation_id"] == crown["delineation_id"])
-        outlines += [(run.shapes[SCORED_DELINEATIONS.id][row], DELINEATION) for row in np.flatnonzero(match)]
+        outlines += [(run.shapes[outputs.SCORED_DELINEATIONS.id][row], DELINEATION) for row in np.flatnonzero(match)]
     problem = "" if pd.isna(crown["rc_problem"]) else str(crown["rc_problem"])
     known = problem in {one.value for one in Problem if one is not Problem.NONE}
     return ShownCrown(
         tr("Target {id}", id=crown["target_id"]),
         [(name, as_words(float(crown[score]))) for score, name in SCORE_NAMES.items()],
-        PROBLEMS[Problem(problem)][0] if known else "",
+        outputs.PROBLEMS[Problem(problem)][0] if known else "",
         str(crown["rc_cause"] or "") if known else "",
         outlines,
-        run.systems[SCORED_TARGETS.id],
+        run.systems[outputs.SCORED_TARGETS.id],
     )
 
 
 def _review(run: RunTables) -> list[str]:
     """Of the targets, which are the same for every delineation layer."""
-    crowns, shapes = next(iter(_crowns(run).values()), None), run.shapes.get(SCORED_TARGETS.id, ())
+    crowns, shapes = next(iter(_crowns(run).values()), None), run.shapes.get(outputs.SCORED_TARGETS.id, ())
     if crowns is None or len(crowns) != len(shapes):
         return []
     known = crowns["rc_problem"].isin([one.value for one in Problem]).to_numpy()
@@ -148,11 +140,13 @@ def _methods(run: RunTables) -> list[str]:
 #: Of randcrowns:scorecrowns.
 SHOWING = Showing(
     tables=(
-        ShownTable(SUMMARY, ("layer", "group", *_MEANS, *_COUNTS), tr("Mean scores")),
-        ShownTable(SUMMARY, ("layer", "group", "penalised_mean", *_RATES), tr("Detection at thresholds of the score")),
+        ShownTable(outputs.SUMMARY, ("layer", "group", *_MEANS, *_COUNTS), tr("Mean scores")),
+        ShownTable(
+            outputs.SUMMARY, ("layer", "group", "penalised_mean", *_RATES), tr("Detection at thresholds of the score")
+        ),
     ),
-    map=(SCORED_TARGETS,),
-    read=(SCORED_TARGETS, SCORED_DELINEATIONS),
+    map=(outputs.SCORED_TARGETS,),
+    read=(outputs.SCORED_TARGETS, outputs.SCORED_DELINEATIONS),
     plots=_plots,
     crowns=_sheets,
     review=_review,
@@ -163,11 +157,11 @@ SHOWING = Showing(
 
 def _pages(record: Record, names: Sequence[str], shown: str) -> Pages:
     """By the scores of the delineation layer on show, else of the first."""
-    prefixes = prefixes_of(record.results)
+    prefixes = outputs.prefixes_of(record.results)
     prefix = dict(prefixes).get(shown, prefixes[0][1])
     own = [prefix + ending for ending in ("_rc", "_iou", "_iouc", "_rc_problem")]
     # The field with the targets' ids stands directly before the scores; there is none among the fields of a target.
-    before = list(names).index(prefixes[0][1] + ENDINGS[0]) - 1
+    before = list(names).index(prefixes[0][1] + outputs.ENDINGS[0]) - 1
     name = names[before] if before >= 0 and names[before].startswith("target_id") else ""
     plot = str(record.parameters.get(GROUP_FIELD.ids[0]) or "")
     columns = ("layer", "group", "targets", "matched", "randcrowns_mean", "iou_mean")
@@ -175,4 +169,4 @@ def _pages(record: Record, names: Sequence[str], shown: str) -> Pages:
 
 
 #: Of randcrowns:scorecrowns.
-PRINTED = Printed(tr("worst crowns"), SCORED_TARGETS, SUMMARY, _pages)
+PRINTED = Printed(tr("worst crowns"), outputs.SCORED_TARGETS, outputs.SUMMARY, _pages)

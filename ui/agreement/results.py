@@ -8,15 +8,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from randcrowns.algorithms.agreement.outputs import (
-    ANNOTATOR_PAIRS,
-    ANNOTATOR_TABLE,
-    DISAGREEMENTS,
-    IMAGE_TABLE,
-    LINKAGE,
-    RATIO,
-    SUMMARY,
-)
+from randcrowns.algorithms.agreement import outputs
 from randcrowns.algorithms.output import UNIT
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.arrays import Floats
@@ -32,15 +24,15 @@ class AnnotatorResults:
     def __init__(self, outcome: Succeeded, made: dict[str, str]) -> None:
         self.made = made
         self.unit = str(outcome.outputs[UNIT.id])
-        self.annotators = outcome.table(ANNOTATOR_TABLE)
-        self.pairs = outcome.table(ANNOTATOR_PAIRS)
+        self.annotators = outcome.table(outputs.ANNOTATOR_TABLE)
+        self.pairs = outcome.table(outputs.ANNOTATOR_PAIRS)
         #: Of several images each number stands in many rows, of all images first.
-        self.by_image = outcome.table(SUMMARY)
+        self.by_image = outcome.table(outputs.SUMMARY)
         self.summary = self.by_image.drop_duplicates("statistic", ignore_index=True)
-        self.ratio = outcome.table(RATIO)
-        self.linkage = outcome.table(LINKAGE)
-        self.disagreements = outcome.table(DISAGREEMENTS)
-        self.image = outcome.table(IMAGE_TABLE)
+        self.ratio = outcome.table(outputs.RATIO)
+        self.linkage = outcome.table(outputs.LINKAGE)
+        self.disagreements = outcome.table(outputs.DISAGREEMENTS)
+        self.image = outcome.table(outputs.IMAGE_TABLE)
         self.notes = outcome.said("agreement")
         #: Who has nothing in the study area, and which polygons are nobody's.
         self.outside = (*outcome.said("outside"), *(one for one in outcome.remarks if one.key == "input.no_name"))

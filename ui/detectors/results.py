@@ -8,24 +8,7 @@ from typing import Any
 import pandas as pd
 from qgis.core import QgsProject
 
-from randcrowns.algorithms.detectors.choices import (
-    ALL_DRAWN,
-    ANNOTATORS,
-    DETECTORS,
-    GROUP_FIELD,
-    MADE_TRUTHS,
-    names_in_run,
-)
-from randcrowns.algorithms.detectors.outputs import (
-    AUCR,
-    CERTAINTY_TABLE,
-    COCO,
-    CORRELATIONS,
-    CURVES,
-    RANKINGS,
-    THRESHOLDS,
-    TRUTH_POLYGONS,
-)
+from randcrowns.algorithms.detectors import choices, outputs
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.algorithms.output import Output
 from randcrowns.core.arrays import in_decimals
@@ -50,17 +33,19 @@ class DetectorResults:
     def __init__(self, outcome: Succeeded, settings: Settings) -> None:
         self._outcome = outcome
         #: Of several images each value stands in many rows, of all images first.
-        self.by_image = outcome.table(AUCR)
+        self.by_image = outcome.table(outputs.AUCR)
         self.scores = self.by_image.drop_duplicates(["counted", "detector", "truth"], ignore_index=True)
-        self.curves = outcome.table(CURVES)
-        self.rankings = outcome.table(RANKINGS)
-        self.certainty = outcome.table(CERTAINTY_TABLE)
-        self.correlations = _with_intervals(outcome.table(CORRELATIONS))
-        self.coco = outcome.table(COCO)
-        self.thresholds = outcome.table(THRESHOLDS)
-        self.truths_layer = str(outcome.layers[TRUTH_POLYGONS.id].id())
-        self.layer_of = _layers_by_name(settings[ANNOTATORS], settings[DETECTORS], settings[MADE_TRUTHS])
-        self.partly = not settings[ALL_DRAWN]
+        self.curves = outcome.table(outputs.CURVES)
+        self.rankings = outcome.table(outputs.RANKINGS)
+        self.certainty = outcome.table(outputs.CERTAINTY_TABLE)
+        self.correlations = _with_intervals(outcome.table(outputs.CORRELATIONS))
+        self.coco = outcome.table(outputs.COCO)
+        self.thresholds = outcome.table(outputs.THRESHOLDS)
+        self.truths_layer = str(outcome.layers[outputs.TRUTH_POLYGONS.id].id())
+        self.layer_of = _layers_by_name(
+            settings[choices.ANNOTATORS], settings[choices.DETECTORS], settings[choices.MADE_TRUTHS]
+        )
+        self.partly = not settings[choices.ALL_DRAWN]
         self.decided = self.said("study_area")
         if CROWNS in set(self.scores["counted"]):
             self.decided += _plots_and_crowns(settings)
@@ -102,16 +87,16 @@ class DetectorResults:
 
 def _plots_and_crowns(settings: Settings) -> list[str]:
     """The plots of whole crowns, and whether all of them were drawn."""
-    plot = settings[GROUP_FIELD]
+    plot = settings[choices.GROUP_FIELD]
     partly = tr("Only some crowns were drawn: detections that match none are not judged.")
-    drawn = tr("All crowns were drawn.") if settings[ALL_DRAWN] else partly
+    drawn = tr("All crowns were drawn.") if settings[choices.ALL_DRAWN] else partly
     return [tr("Plots: {field}.", field=plot) if plot else tr("No plots."), drawn]
 
 
 def _layers_by_name(*roles: tuple[str, ...]) -> dict[str, str]:
     """Ids of the layers by the names a run gives them."""
     kinds = [list(filter(None, map(QgsProject.instance().mapLayer, ids))) for ids in roles]
-    names = names_in_run(*([layer.name() for layer in layers] for layers in kinds))
+    names = choices.names_in_run(*([layer.name() for layer in layers] for layers in kinds))
     return dict(zip(names, (layer.id() for layers in kinds for layer in layers)))
 
 
@@ -162,9 +147,9 @@ def score_matrix(
         measure = tr("Average precision over whole crowns, 0 to 1; the darker, the better its rank.")
     if value == "crown_recall":
         measure = tr("Recall over whole crowns: the share of the annotator's crowns that it finds, 0 to 1.")
-    columns = [names_column(AUCR, "truth", frame["truth"])]
+    columns = [names_column(outputs.AUCR, "truth", frame["truth"])]
     if frame["image"].any():
-        columns.append(names_column(AUCR, "image", frame["image"]))
+        columns.append(names_column(outputs.AUCR, "image", frame["image"]))
     written = short_names(detectors, _SHORT, _SHORT_TITLE)
     for place, detector in enumerate(detectors):
         if f"value_{place}" in frame:
@@ -174,10 +159,10 @@ def score_matrix(
             )
             frame[f"shade_{place}"] = frame[f"shade_{place}"].fillna("")
     if counted == AREAS:
-        columns.append(column_of(*AUCR.columns_of(("skew",)), text=as_share))
+        columns.append(column_of(*outputs.AUCR.columns_of(("skew",)), text=as_share))
     else:
-        columns += [*columns_of(AUCR, "crowns"), *_detection_columns(frame, detectors)]
-    return frame, [*columns, *_reason_column(AUCR, frame)]
+        columns += [*columns_of(outputs.AUCR, "crowns"), *_detection_columns(frame, detectors)]
+    return frame, [*columns, *_reason_column(outputs.AUCR, frame)]
 
 
 def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[TableColumn]:
@@ -185,7 +170,7 @@ def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[TableC
     places = [place for place in range(len(detectors)) if f"value_{place}" in frame]
     order = tr("In this order: {names}.", names=" / ".join(detectors[place] for place in places))
     columns = []
-    for declared in AUCR.columns_of(("detections", "not_judged")):
+    for declared in outputs.AUCR.columns_of(("detections", "not_judged")):
         name = declared.name
         numbers = frame[[f"{name}_{place}" for place in places]]
         frame[name] = [" / ".join(f"{int(number):,}" for number in row) for row in numbers.itertuples(index=False)]
@@ -198,13 +183,16 @@ def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[TableC
 def ranking_columns(rankings: pd.DataFrame) -> list[TableColumn]:
     """The distinct rankings side by side."""
     some = [name for name in rankings.columns if name.startswith("ranking_") and rankings[name].notna().any()]
-    return columns_of(RANKINGS, "position", *some)
+    return columns_of(outputs.RANKINGS, "position", *some)
 
 
 def coco_columns(coco: pd.DataFrame) -> list[TableColumn]:
     """Average precision and recall as COCO has them, per detector and ground truth."""
-    names = [names_column(COCO, name, coco[name]) for name in ("detector", "truth")]
-    return [*names, *columns_of(COCO, *(column.name for column in COCO.columns[2:] if column.name in coco))]
+    names = [names_column(outputs.COCO, name, coco[name]) for name in ("detector", "truth")]
+    return [
+        *names,
+        *columns_of(outputs.COCO, *(column.name for column in outputs.COCO.columns[2:] if column.name in coco)),
+    ]
 
 
 def thresholds_of(
@@ -224,21 +212,21 @@ def thresholds_of(
     if partly:
         told = tr("Recall at this IoU, mean over the ground truths; all detections count.")
     columns = [TableColumn(names[name], written[name], f"{name}: {told}", as_number(3), csv=name) for name in found]
-    return frame, [*columns_of(THRESHOLDS, "iou"), *columns]
+    return frame, [*columns_of(outputs.THRESHOLDS, "iou"), *columns]
 
 
 def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
     """Correlation of a detector's score with the number of annotators, and why there is none."""
     shown = []
     for name in ("cco", "cci"):
-        number, low, p_value = columns_of(CORRELATIONS, name, f"{name}_low", f"{name}_p")
+        number, low, p_value = columns_of(outputs.CORRELATIONS, name, f"{name}_low", f"{name}_p")
         between = replace(low, name=f"{name}_between", title=tr("interval"), text=as_text)
         shown += [number, between, replace(p_value, title="p")]
-    shown += columns_of(CORRELATIONS, "difference")
+    shown += columns_of(outputs.CORRELATIONS, "difference")
     return [
-        names_column(CORRELATIONS, "detector", correlations["detector"]),
+        names_column(outputs.CORRELATIONS, "detector", correlations["detector"]),
         *(column for column in shown if correlations[column.name].replace("", None).notna().any()),
-        *_reason_column(CORRELATIONS, correlations),
+        *_reason_column(outputs.CORRELATIONS, correlations),
     ]
 
 
@@ -255,8 +243,8 @@ def certainty_rows(certainty: pd.DataFrame, counted: str) -> tuple[pd.DataFrame,
     """A row per detector that is ranked by what is counted, and the columns to show it with."""
     some = certainty[certainty["counted"] == counted]
     ranks = [name for name in some.columns if name.startswith("rank_")][: len(some)]
-    detector = names_column(CERTAINTY_TABLE, "detector", some["detector"])
-    return some, [detector, *columns_of(CERTAINTY_TABLE, "value", *ranks, "beats_next")]
+    detector = names_column(outputs.CERTAINTY_TABLE, "detector", some["detector"])
+    return some, [detector, *columns_of(outputs.CERTAINTY_TABLE, "value", *ranks, "beats_next")]
 
 
 def _reason_column(output: Output, frame: pd.DataFrame) -> list[TableColumn]:

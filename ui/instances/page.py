@@ -11,6 +11,7 @@ from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QEvent, QSignalBlocker
 from qgis.PyQt.QtWidgets import QFileDialog
 
+from randcrowns.algorithms.instances import outputs
 from randcrowns.algorithms.instances.choices import (
     CLOUD,
     CLOUD_CHOICES,
@@ -23,13 +24,6 @@ from randcrowns.algorithms.instances.choices import (
 )
 from randcrowns.algorithms.instances.choices import PREDICTIONS as LAYER_OF_PREDICTIONS
 from randcrowns.algorithms.instances.choices import TARGETS as LAYER_OF_TARGETS
-from randcrowns.algorithms.instances.outputs import (
-    CLOUD_OUTPUTS,
-    MATCHED_PREDICTIONS,
-    MATCHED_TARGETS,
-    POLYGON_OUTPUTS,
-    SUMMARY,
-)
 from randcrowns.algorithms.instances.showing import PRINTED
 from randcrowns.algorithms.runs import Run
 from randcrowns.layers.styles.tree import on_map
@@ -55,8 +49,8 @@ from randcrowns.ui.widgets.map_highlight import MapLink, bring_into_view, flash
 
 #: By the kind of input: the algorithm, what is chosen for it, and what it makes.
 _EVALUATIONS = {
-    "polygons": ("randcrowns:evaluateinstances", POLYGON_CHOICES, POLYGON_OUTPUTS),
-    "cloud": ("randcrowns:evaluatepointcloud", CLOUD_CHOICES, CLOUD_OUTPUTS),
+    "polygons": ("randcrowns:evaluateinstances", POLYGON_CHOICES, outputs.POLYGON_OUTPUTS),
+    "cloud": ("randcrowns:evaluatepointcloud", CLOUD_CHOICES, outputs.CLOUD_OUTPUTS),
 }
 
 
@@ -66,7 +60,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
     key = "instances"
     compares = True
     printed = PRINTED
-    needed = (MATCHED_TARGETS, MATCHED_PREDICTIONS, SUMMARY)
+    needed = (outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS, outputs.SUMMARY)
     exported = (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS, IGNORED)
 
     def __init__(self, iface: Any) -> None:

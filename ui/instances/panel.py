@@ -10,14 +10,7 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
-from randcrowns.algorithms.instances.outputs import (
-    CLASSES,
-    MATCHED_PREDICTIONS,
-    MATCHED_TARGETS,
-    PARTITIONS,
-    SUMMARY,
-    THRESHOLDS,
-)
+from randcrowns.algorithms.instances import outputs
 from randcrowns.algorithms.output import intervals_over
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
@@ -48,12 +41,12 @@ _BESIDE = ("ap", "ap50", "point_recall")
 class PartitionPlot(PlotWidget):
     """One line per metric over the partitions of one axis: a frame, and ``xy`` or ``z``."""
 
-    window_title = PARTITIONS.label
+    window_title = outputs.PARTITIONS.label
     file_name = "randcrowns_partitions"
 
     def draw(self, axes: Any) -> None:
         """The lines, with gaps where a mean is undefined."""
-        labels = {column.name: column.label for column in PARTITIONS.columns}
+        labels = {column.name: column.label for column in outputs.PARTITIONS.columns}
         partitions, axis = self.data
         draw_partitions(axes, partitions, axis, labels)
 
@@ -96,15 +89,15 @@ class InstancePanel(TabbedResults):
         self.results = results
         self.changes.put_away()
         for crowns, frame, output in (
-            (self.targets, results.targets, MATCHED_TARGETS),
-            (self.predictions, results.predictions, MATCHED_PREDICTIONS),
+            (self.targets, results.targets, outputs.MATCHED_TARGETS),
+            (self.predictions, results.predictions, outputs.MATCHED_PREDICTIONS),
         ):
             crowns.show_frame(frame, matched_columns(output, frame.columns))
         summary = with_intervals(results.summary)
         self.summary.show_frame(summary, summary_columns(summary.columns))
         for table, frame, output in (
-            (self.thresholds, results.thresholds, THRESHOLDS),
-            (self.classes, results.classes, CLASSES),
+            (self.thresholds, results.thresholds, outputs.THRESHOLDS),
+            (self.classes, results.classes, outputs.CLASSES),
         ):
             if len(frame):
                 table.show_frame(frame, columns_of_all(output))
@@ -141,7 +134,7 @@ class InstancePanel(TabbedResults):
             crowns.forget_choice()
 
     def _show_answer(self, row: pd.Series) -> None:
-        metrics = [column for column in SUMMARY.columns if column.name in INTERVALS]
+        metrics = [column for column in outputs.SUMMARY.columns if column.name in INTERVALS]
         parts = [unbroken(one.label, as_number(2)(row[one.name])) for one in metrics]
         said, undefined = tr("{name} {value} ({between}). {meaning}"), tr("{name} {value}. {meaning}")
         lines = [
@@ -153,7 +146,7 @@ class InstancePanel(TabbedResults):
             )
             for one in metrics
         ]
-        others = [one for one in SUMMARY.columns if one.name in _BESIDE and pd.notna(row.get(one.name))]
+        others = [one for one in outputs.SUMMARY.columns if one.name in _BESIDE and pd.notna(row.get(one.name))]
         parts += [unbroken(one.label, as_number(2)(row[one.name])) for one in others]
         lines += [
             undefined.format(name=one.label, value=as_number(3)(row[one.name]), meaning=one.help) for one in others
@@ -203,9 +196,9 @@ class InstancePanel(TabbedResults):
             (self.targets, tr("Targets"), tr("A row shows its target on the map (red) and the prediction (black).")),
             (self.predictions, tr("Predictions"), tr("A row shows its prediction (black) and the target (red).")),
             (self.summary, tr("Summary"), f"{tr('Metrics with intervals, for all and per plot.')}\n{TO_CROWNS}"),
-            (self.thresholds, tr("Thresholds"), tr("Polygon layers: {what}", what=THRESHOLDS.help)),
-            (self.classes, tr("Classes"), tr("Point clouds: {what}", what=CLASSES.help)),
-            (self._partitions, tr("Partitions"), tr("Point clouds: {what}", what=PARTITIONS.help)),
+            (self.thresholds, tr("Thresholds"), tr("Polygon layers: {what}", what=outputs.THRESHOLDS.help)),
+            (self.classes, tr("Classes"), tr("Point clouds: {what}", what=outputs.CLASSES.help)),
+            (self._partitions, tr("Partitions"), tr("Point clouds: {what}", what=outputs.PARTITIONS.help)),
             (self.performance, tr("Time"), tr("Point clouds: time and memory of each step.")),
         ):
             self.add_tab(widget, title, tooltip)

@@ -9,15 +9,7 @@ from typing import Any
 import pandas as pd
 from qgis.core import QgsFeatureRequest, QgsVectorLayer
 
-from randcrowns.algorithms.instances.outputs import (
-    CLASSES,
-    MATCHED_PREDICTIONS,
-    MATCHED_TARGETS,
-    PARTITIONS,
-    PERFORMANCE,
-    SUMMARY,
-    THRESHOLDS,
-)
+from randcrowns.algorithms.instances import outputs
 from randcrowns.algorithms.output import Output
 from randcrowns.core.instances.average_precision import COCO_METRICS
 from randcrowns.core.instances.matching import MatchStatus
@@ -28,7 +20,7 @@ from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.widgets.table_model import TableColumn, as_text, as_whole, column_of, columns_of
 
 #: The two tables: the outputs with their rows.
-TARGETS, PREDICTIONS = SIDES = MATCHED_TARGETS.id, MATCHED_PREDICTIONS.id
+TARGETS, PREDICTIONS = SIDES = outputs.MATCHED_TARGETS.id, outputs.MATCHED_PREDICTIONS.id
 #: Column with the id of the feature in the result layer.
 FEATURE = "feature"
 
@@ -49,13 +41,13 @@ class InstanceResults:
     """
 
     def __init__(self, outcome: Succeeded, made: dict[str, str], decided: tuple[str, ...]) -> None:
-        self.targets = _side(outcome.layers[MATCHED_TARGETS.id])
-        self.predictions = _side(outcome.layers[MATCHED_PREDICTIONS.id])
-        self.summary = outcome.table(SUMMARY)
-        self.partitions = outcome.table(PARTITIONS)
-        self.performance = outcome.table(PERFORMANCE)
-        self.thresholds = outcome.table(THRESHOLDS)
-        self.classes = outcome.table(CLASSES)
+        self.targets = _side(outcome.layers[outputs.MATCHED_TARGETS.id])
+        self.predictions = _side(outcome.layers[outputs.MATCHED_PREDICTIONS.id])
+        self.summary = outcome.table(outputs.SUMMARY)
+        self.partitions = outcome.table(outputs.PARTITIONS)
+        self.performance = outcome.table(outputs.PERFORMANCE)
+        self.thresholds = outcome.table(outputs.THRESHOLDS)
+        self.classes = outcome.table(outputs.CLASSES)
         self.height = outcome.said("height")
         self.scores = outcome.said("ap", "points")
         scores = sentences(remark for remark in self.scores if remark.key in ("ap.score", "ap.no_score"))
@@ -69,7 +61,7 @@ class InstanceResults:
 
 def iou_of_targets(outcome: Succeeded) -> pd.DataFrame:
     """``feature_id`` and ``score`` of each target: its IoU, 0 where it was not found, NaN without an outline."""
-    targets = outcome.table(MATCHED_TARGETS)
+    targets = outcome.table(outputs.MATCHED_TARGETS)
     score = targets["iou"].where(targets["status"] == MatchStatus.TRUE_POSITIVE.value, 0.0)
     score = score.where(targets["status"] != MatchStatus.NO_GEOMETRY.value)
     return pd.DataFrame({"feature_id": targets["target_id"], "score": score.astype(float)})
@@ -97,7 +89,9 @@ def _side(layer: QgsVectorLayer) -> pd.DataFrame:
     ids = [feature.id() for feature in layer.getFeatures(request)]
     table = table_of(layer)
     whole = [
-        column.name for column in (*MATCHED_TARGETS.columns, *MATCHED_PREDICTIONS.columns) if column.kind == "integer"
+        column.name
+        for column in (*outputs.MATCHED_TARGETS.columns, *outputs.MATCHED_PREDICTIONS.columns)
+        if column.kind == "integer"
     ]
     for column in table.columns.intersection(whole):
         table[column] = table[column].astype("Int64")
@@ -144,13 +138,13 @@ def with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
 
 def summary_columns(names: Iterable[str]) -> list[TableColumn]:
     """Columns of a summary with these fields: the plot, each metric with its interval, counts."""
-    columns = columns_of(SUMMARY, "group")
+    columns = columns_of(outputs.SUMMARY, "group")
     for name in INTERVALS:
-        metric, low = columns_of(SUMMARY, name, f"{name}_low")
+        metric, low = columns_of(outputs.SUMMARY, name, f"{name}_low")
         columns += [metric, replace(low, name=f"{name}_between", title=tr("95 %"), text=as_text)]
-    columns += columns_of(SUMMARY, *(name for name in (*COCO_METRICS, "point_recall") if name in set(names)))
+    columns += columns_of(outputs.SUMMARY, *(name for name in (*COCO_METRICS, "point_recall") if name in set(names)))
     counts = ("targets", "predictions", "tp", "fp", "not_judged", "fn", "uncertain", "splits", "merges")
-    columns += columns_of(SUMMARY, *(name for name in (*counts, "sq", "resampled") if name in set(names)))
+    columns += columns_of(outputs.SUMMARY, *(name for name in (*counts, "sq", "resampled") if name in set(names)))
     return [replace(column, csv=column.name) for column in columns]
 
 
@@ -165,7 +159,7 @@ def _names(output: Output) -> list[str]:
 
 def performance_columns() -> list[TableColumn]:
     """Columns of what each step took."""
-    return columns_of(PERFORMANCE, *_names(PERFORMANCE))
+    return columns_of(outputs.PERFORMANCE, *_names(outputs.PERFORMANCE))
 
 
 def _layer_words(status: Any) -> str:

@@ -11,17 +11,8 @@ from qgis.core import QgsExpression
 from randcrowns.algorithms.choices import TARGETS
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.algorithms.runs import keep_in_fields
+from randcrowns.algorithms.scoring import outputs
 from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD
-from randcrowns.algorithms.scoring.outputs import (
-    ENDINGS,
-    SCORE_FIELDS,
-    SCORE_OUTPUTS,
-    SCORED_DELINEATIONS,
-    SCORED_TARGETS,
-    SPREAD_FIELDS,
-    SUMMARY,
-    prefixes_of,
-)
 from randcrowns.core.errors import InputError
 from randcrowns.core.status import ALL, Status
 from randcrowns.layers.styles.styles import show_scores_of
@@ -89,24 +80,24 @@ class ScoreResults:
     def __init__(self, outcome: Succeeded, settings: Settings, decided: tuple[str, ...]) -> None:
         self.settings, self.decided = settings, decided
         self.made: dict[str, str] = {}
-        prefixes = prefixes_of(outcome.outputs)
-        scored = outcome.layers[SCORED_TARGETS.id]
+        prefixes = outputs.prefixes_of(outcome.outputs)
+        scored = outcome.layers[outputs.SCORED_TARGETS.id]
         names = scored.fields().names()
         # The field with the targets' ids stands directly before the scores, whatever it had to be called.
-        self.id_field = names[names.index(prefixes[0][1] + ENDINGS[0]) - 1]
-        spread = dict(zip(names[-len(SPREAD_FIELDS) :], SPREAD_FIELDS)) if len(prefixes) > 1 else {}
+        self.id_field = names[names.index(prefixes[0][1] + outputs.ENDINGS[0]) - 1]
+        spread = dict(zip(names[-len(outputs.SPREAD_FIELDS) :], outputs.SPREAD_FIELDS)) if len(prefixes) > 1 else {}
         plots = {settings[GROUP_FIELD]: "group"} if settings[GROUP_FIELD] in names else {}
-        ends = [prefix + ending for _, prefix in prefixes for ending in ENDINGS]
+        ends = [prefix + ending for _, prefix in prefixes for ending in outputs.ENDINGS]
         targets = table_of(scored, [self.id_field, *plots, *ends, *spread])
         targets = targets.rename(columns={self.id_field: "target_id", **plots, **spread})
-        self.summary = summary = outcome.table(SUMMARY)
+        self.summary = summary = outcome.table(outputs.SUMMARY)
         of_none = f"NOT ({QgsExpression.createFieldEqualityExpression('status', Status.MATCHED.value)})"
         self.unmatched = unmatched = table_of(
-            outcome.layers[SCORED_DELINEATIONS.id], ["layer", "delineation_id", "status"], of_none
+            outcome.layers[outputs.SCORED_DELINEATIONS.id], ["layer", "delineation_id", "status"], of_none
         )
         self.layers = []
         for layer_id, (name, prefix) in zip(settings[DELINEATIONS], prefixes):
-            own = {prefix + ending: column for ending, column in zip(ENDINGS, SCORE_FIELDS)}
+            own = {prefix + ending: column for ending, column in zip(outputs.ENDINGS, outputs.SCORE_FIELDS)}
             crowns = targets[["target_id", *plots.values(), *own, *spread.values()]].rename(columns=own)
             crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
             left = unmatched[unmatched["layer"] == name]
@@ -125,7 +116,7 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> str:
     """
     if results.settings[DESTINATION] == FIELDS:
         return _write_fields(outcome, results) if outcome.added else tr("The scores are in fields of the target layer.")
-    title, results.made = add_result_layers(outcome, SCORE_OUTPUTS)
+    title, results.made = add_result_layers(outcome, outputs.SCORE_OUTPUTS)
     said = "Scored {count:,} crowns; the layers are in group '{group}'."
     one = "Scored 1 crown; the layers are in group '{group}'."
     return tr(said, one=one, count=len(results.layers[0].crowns), group=title)
@@ -133,10 +124,10 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> str:
 
 def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
     """Colour the scored targets of the run by this delineation layer, and name it in the layer tree."""
-    layer = vector_layer(results.made.get(SCORED_TARGETS.id, ""))
+    layer = vector_layer(results.made.get(outputs.SCORED_TARGETS.id, ""))
     if layer is not None:
         show_scores_of(layer, scores.prefix)
-        layer.setName(tr("{what}: {layer}", what=SCORED_TARGETS.label, layer=scores.name))
+        layer.setName(tr("{what}: {layer}", what=outputs.SCORED_TARGETS.label, layer=scores.name))
 
 
 def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
@@ -144,15 +135,15 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     layer = vector_layer(results.settings[TARGETS])
     if layer is None:
         raise InputError("The target layer was removed while it was scored, so no field could be written.")
-    scored = outcome.layers[SCORED_TARGETS.id]
+    scored = outcome.layers[outputs.SCORED_TARGETS.id]
     table = table_of(scored)
     names = list(table.columns)
     columns = {name: table[name] for name in names[names.index(results.id_field) + 1 :]}
     shapes = [feature.geometry() for feature in scored.getFeatures()]
     written = write_fields(layer, table[results.id_field].tolist(), columns, shapes=shapes)
     record, kept = Record.from_json(outcome.outputs[RECORD.id]), table[[results.id_field, *columns]]
-    others = {SUMMARY.id: results.summary, SCORED_DELINEATIONS.id: results.unmatched}
-    keep_in_fields(layer, record, SCORED_TARGETS.id, kept, written.fields, others)
+    others = {outputs.SUMMARY.id: results.summary, outputs.SCORED_DELINEATIONS.id: results.unmatched}
+    keep_in_fields(layer, record, outputs.SCORED_TARGETS.id, kept, written.fields, others)
     said = tr(
         "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). "
         "Scored {crowns}; {fields} (first: {first}).",
