@@ -49,21 +49,13 @@ _WRITTEN = 0.96
 
 @dataclass
 class Made:
-    """What a run made: all of it is written at the end, or nothing is.
+    """What a run made: all of it is written at the end, or nothing is."""
 
-    Attributes:
-        tables: features by output.
-        values: numbers and texts by their id.
-        files: rasters and pictures by output.
-        remarks: those of the last step.
-        headline: the answer, in one sentence or a few.
-    """
-
-    tables: dict[Output, FeatureTable]
-    values: dict[str, Any] = field(default_factory=dict)
-    files: dict[Output, outputs.MadeFile] = field(default_factory=dict)
-    remarks: Sequence[Remark] = ()
-    headline: Sequence[Remark] = ()
+    tables: dict[Output, FeatureTable]  #: features by output.
+    values: dict[str, Any] = field(default_factory=dict)  #: numbers and texts by their id.
+    files: dict[Output, outputs.MadeFile] = field(default_factory=dict)  #: rasters and pictures by output.
+    remarks: Sequence[Remark] = ()  #: those of the last step.
+    headline: Sequence[Remark] = ()  #: the answer, in one sentence or a few.
 
 
 def feedback_progress(feedback: QgsProcessingFeedback) -> Progress:

@@ -144,19 +144,12 @@ class Given:
 
 @dataclass(frozen=True)
 class Job:
-    """What a run needs, taken on the main thread: ``job[CHOICE]`` is the value of a choice.
+    """What a run needs, taken on the main thread: ``job[CHOICE]`` is the value of a choice."""
 
-    Attributes:
-        values: of all choices but those that are ``live``.
-        wanted: the outputs that are wanted.
-        transform_context: the project's choices of datum transformations.
-        remarks: on what was given.
-    """
-
-    values: Mapping[Choice[Any], Any]
-    wanted: frozenset[Output]
-    transform_context: QgsCoordinateTransformContext
-    remarks: Sequence[Remark]
+    values: Mapping[Choice[Any], Any]  #: of all choices but those that are ``live``.
+    wanted: frozenset[Output]  #: the outputs that are wanted.
+    transform_context: QgsCoordinateTransformContext  #: the project's choices of datum transformations.
+    remarks: Sequence[Remark]  #: on what was given.
 
     @classmethod
     def of(cls: type[AnyJob], given: Given, remarks: Sequence[Remark] = (), **own: Any) -> AnyJob:
@@ -172,28 +165,17 @@ class Job:
 
 @dataclass(frozen=True, eq=False)
 class Choice(Generic[T]):
-    """One choice; see the module.
+    """One choice; see the module."""
 
-    Attributes:
-        name: of the value; in capitals the id of the Processing parameter.
-        label: what stands before the field in the dock and, with the unit, in the toolbox.
-        help: a sentence or two for the tooltip.
-        default: the plain value.
-        advanced: rarely needed, folded away in the toolbox.
-        optional: the run does without.
-        kept: key in a project, where that is not the name.
-        live: its value is a layer itself, which only the main thread may touch.
-    """
+    live: ClassVar[bool] = False  #: its value is a layer itself, which only the main thread may touch.
 
-    live: ClassVar[bool] = False
-
-    name: str
-    label: str
-    help: str = ""
-    default: Any = None
-    advanced: bool = False
-    optional: bool = False
-    kept: str = ""
+    name: str  #: of the value; in capitals the id of the Processing parameter.
+    label: str  #: what stands before the field in the dock and, with the unit, in the toolbox.
+    help: str = ""  #: a sentence or two for the tooltip.
+    default: Any = None  #: the plain value.
+    advanced: bool = False  #: rarely needed, folded away in the toolbox.
+    optional: bool = False  #: the run does without.
+    kept: str = ""  #: key in a project, where that is not the name.
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -261,21 +243,14 @@ class Choice(Generic[T]):
 
 @dataclass(frozen=True, eq=False)
 class Numeric(Choice[T]):
-    """A number from ``least`` to ``most``, both allowed.
-
-    Attributes:
-        unit: of the value, as ``m``; nothing for a ratio.
-        zero: what the lowest value stands for, as ``automatic``.
-        digits: decimal places in the dock.
-        step: of the arrows in the dock; 0 for a tenth of the number's size.
-    """
+    """A number from ``least`` to ``most``, both allowed."""
 
     least: float = 0.0
     most: float = 1e6
-    unit: str = ""
-    zero: str = ""
-    digits: int = 2
-    step: float = 0.0
+    unit: str = ""  #: of the value, as ``m``; nothing for a ratio.
+    zero: str = ""  #: what the lowest value stands for, as ``automatic``.
+    digits: int = 2  #: decimal places in the dock.
+    step: float = 0.0  #: of the arrows in the dock; 0 for a tenth of the number's size.
 
     @property
     def described(self) -> str:
@@ -443,17 +418,12 @@ class Text(Choice[str]):
 
 @dataclass(frozen=True, eq=False)
 class Field(Text):
-    """The name of a field, or none.
+    """The name of a field, or none."""
 
-    Attributes:
-        of: choice of the one layer whose fields are offered.
-        of_any: choice of several layers, whose fields the toolbox offers; QGIS itself has no field for that.
-        numeric: offer numbers only.
-    """
-
-    of: Choice[Any] | None = None
+    of: Choice[Any] | None = None  #: choice of the one layer whose fields are offered.
+    #: Choice of several layers, whose fields the toolbox offers; QGIS itself has no field for that.
     of_any: Choice[Any] | None = None
-    numeric: bool = False
+    numeric: bool = False  #: offer numbers only.
 
     def definition(self) -> QgsProcessingParameterDefinition:
         if self.of is None:

@@ -45,15 +45,12 @@ _NAMED = 2
 
 @dataclass(frozen=True, eq=False)
 class Layer(Choice[T]):
-    """A vector layer; the plain value is its id.
-
-    Attributes:
-        role: place in :func:`randcrowns.layers.vector.guesses.usual_roles` of the layer that the toolbox shows first;
-            -1 for the first there is. A run needs the layer all the same.
-    """
+    """A vector layer; the plain value is its id."""
 
     default: Any = ""
     kind: Any = _KINDS.TypeVectorPolygon
+    #: Place in :func:`randcrowns.layers.vector.guesses.usual_roles` of the layer that the toolbox shows first; -1 for
+    #: the first there is. A run needs the layer all the same.
     role: int = -1
 
     def definition(self) -> QgsProcessingParameterDefinition:
@@ -131,13 +128,9 @@ class FieldPoints(Layer["PointSnapshot | None"]):
 
 @dataclass(frozen=True, eq=False)
 class Layers(Choice["list[QgsMapLayer]"]):
-    """Layers; the plain value holds their ids.
+    """Layers; the plain value holds their ids."""
 
-    Attributes:
-        made: what runs of ours made is offered too.
-    """
-
-    made: bool = False
+    made: bool = False  #: what runs of ours made is offered too.
     live = True
     default: Any = ()
     kind: Any = _KINDS.TypeVectorPolygon
@@ -194,15 +187,10 @@ class Raster(Choice["QgsRasterLayer | None"]):
 
 @dataclass(frozen=True, eq=False)
 class Bands(Choice["tuple[int, ...]"]):
-    """Bands of a raster, several together; 0 for none chosen.
+    """Bands of a raster, several together; 0 for none chosen."""
 
-    Attributes:
-        of: choice of the raster.
-        bands: name and label of each.
-    """
-
-    of: Raster | None = None
-    bands: tuple[tuple[str, str], ...] = ()
+    of: Raster | None = None  #: choice of the raster.
+    bands: tuple[tuple[str, str], ...] = ()  #: name and label of each.
     default: Any = ()
 
     @property
@@ -317,16 +305,12 @@ class AreaValue:
 
 @dataclass(frozen=True, eq=False)
 class Area(Choice[ExtentChoice]):
-    """An area: a rectangle (parameter ``<name>``), the polygons of a layer (``<name>_LAYER``), or what both share.
-
-    Attributes:
-        options: ``none``, ``image``, ``layer``, ``canvas``, as far as a form offers them.
-        rasters: the marked pixels of a raster (``<name>_RASTER``) may stand for the polygons.
-    """
+    """An area: a rectangle (parameter ``<name>``), the polygons of a layer (``<name>_LAYER``), or what both share."""
 
     default: Any = field(default_factory=AreaValue)
+    #: ``none``, ``image``, ``layer``, ``canvas``, as far as a form offers them.
     options: tuple[Option, ...] = ()
-    rasters: bool = False
+    rasters: bool = False  #: the marked pixels of a raster (``<name>_RASTER``) may stand for the polygons.
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -58,25 +58,17 @@ _NUMBER = re.compile(r"\d+$")
 
 @dataclass(frozen=True)
 class Column:
-    """A field of an output, and a column of the dock's table.
+    """A field of an output, and a column of the dock's table."""
 
-    Attributes:
-        name: of the field; ``rank_#`` stands for ``rank_1``, ``rank_2``, …, ``recall_#`` for ``recall_0_5``, with the
-            number (1, 2, 0.5) for ``#`` in the label.
-        label: alias of the field and heading of the column; the unit follows it in brackets.
-        help: comment of the field and tooltip of the column.
-        kind: ``real``, ``integer`` or ``text``.
-        unit: as ``m²``; nothing for a ratio or a count.
-        digits: decimal places shown; significant digits where negative.
-        words: what tables show of values that are keys; ``band #`` stands for ``band 1``, ``band 2``, …
-    """
-
+    #: Of the field; ``rank_#`` stands for ``rank_1``, ``rank_2``, …, ``recall_#`` for ``recall_0_5``, with the number
+    #: (1, 2, 0.5) for ``#`` in the label.
     name: str
-    label: str
-    help: str = ""
-    kind: str = "real"
-    unit: str = ""
-    digits: int = 3
+    label: str  #: alias of the field and heading of the column; the unit follows it in brackets.
+    help: str = ""  #: comment of the field and tooltip of the column.
+    kind: str = "real"  #: ``real``, ``integer`` or ``text``.
+    unit: str = ""  #: as ``m²``; nothing for a ratio or a count.
+    digits: int = 3  #: decimal places shown; significant digits where negative.
+    #: What tables show of values that are keys; ``band #`` stands for ``band 1``, ``band 2``, …
     words: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property

@@ -79,30 +79,24 @@ class Entry:
 
 @dataclass(frozen=True)
 class Record:
-    """How a run was made. Records are equal where their words are.
+    """How a run was made. Records are equal where their words are."""
 
-    Attributes:
-        title: what was run with which layers, for the group of its layers: ``field vs boxes, Image boxes, 17:09:41``.
-        entries: algorithm, versions and time, then every choice in the order of the dialog.
-        id: tells runs apart.
-        algorithm: id of the algorithm, as ``randcrowns:scorecrowns``.
-        parameters: of the algorithm, plain, without outputs; layers by their id in :attr:`inputs`.
-        inputs: name and source of each layer that was read.
-        headline: what was found, in one sentence or a few.
-        results: the outputs that are numbers or texts, by id; REMARKS among them.
-        files: places of the outputs that are no tables, by id.
-        rows: number of rows of each table, by output.
-    """
-
+    #: What was run with which layers, for the group of its layers: ``field vs boxes, Image boxes, 17:09:41``.
     title: str
-    entries: tuple[Entry, ...]
-    id: str = field(default="", compare=False)
-    algorithm: str = field(default="", compare=False)
+    entries: tuple[Entry, ...]  #: algorithm, versions and time, then every choice in the order of the dialog.
+    id: str = field(default="", compare=False)  #: tells runs apart.
+    algorithm: str = field(default="", compare=False)  #: id of the algorithm, as ``randcrowns:scorecrowns``.
+    #: Of the algorithm, plain, without outputs; layers by their id in :attr:`inputs`.
     parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    #: Name and source of each layer that was read.
     inputs: Mapping[str, Input] = field(default_factory=dict, compare=False)
+    #: What was found, in one sentence or a few.
     headline: tuple[Remark, ...] = field(default=(), compare=False)
+    #: The outputs that are numbers or texts, by id; REMARKS among them.
     results: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    #: Places of the outputs that are no tables, by id.
     files: Mapping[str, str] = field(default_factory=dict, compare=False)
+    #: Number of rows of each table, by output.
     rows: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     @classmethod

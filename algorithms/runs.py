@@ -45,21 +45,14 @@ _IN_FIELDS = "randcrowns/runs"
 
 @dataclass(frozen=True)
 class InFields:
-    """Results of a run that are fields of a layer, and the tables that are kept beside them.
+    """Results of a run that are fields of a layer, and the tables that are kept beside them."""
 
-    Attributes:
-        layer: id of the layer.
-        output: id of the output whose columns the fields are.
-        id_column: its column with the feature ids.
-        fields: column -> the field, how many values it has, and for numbers their sum.
-        tables: id of another output -> its columns.
-    """
-
-    layer: str
-    output: str
-    id_column: str
+    layer: str  #: id of the layer.
+    output: str  #: id of the output whose columns the fields are.
+    id_column: str  #: its column with the feature ids.
+    #: Column -> the field, how many values it has, and for numbers their sum.
     fields: Mapping[str, tuple[str, int, float | None]]
-    tables: Mapping[str, Mapping[str, list[Any]]]
+    tables: Mapping[str, Mapping[str, list[Any]]]  #: id of another output -> its columns.
 
     def is_there(self, project: QgsProject) -> bool:
         """Whether the layer still has the fields; their values may be others."""
@@ -89,20 +82,13 @@ class InFields:
 
 @dataclass(frozen=True)
 class Run:
-    """A run that has ended.
+    """A run that has ended."""
 
-    Attributes:
-        record: how it was made, and its headline.
-        layers: id of an output -> id of the layer that the project has of it.
-        places: id of an output -> source of the table or file that it is kept in.
-        in_fields: where its results are fields of a layer.
-        held: id of an output -> a layer that no project has.
-    """
-
-    record: Record
-    layers: Mapping[str, str]
-    places: Mapping[str, str]
-    in_fields: InFields | None = None
+    record: Record  #: how it was made, and its headline.
+    layers: Mapping[str, str]  #: id of an output -> id of the layer that the project has of it.
+    places: Mapping[str, str]  #: id of an output -> source of the table or file that it is kept in.
+    in_fields: InFields | None = None  #: where its results are fields of a layer.
+    #: Id of an output -> a layer that no project has.
     held: Mapping[str, QgsMapLayer] = field(default_factory=dict)
 
     @property

@@ -19,20 +19,16 @@ from randcrowns.layers.styles.print_layout import Pages
 
 @dataclass(frozen=True)
 class RunTables:
-    """What a run made, read again.
+    """What a run made, read again."""
 
-    Attributes:
-        record: how it was made.
-        frames: rows of a layer or table, by the id of its output, without how they were made.
-        shapes: an outline per row, likewise.
-        systems: coordinate systems of the outlines.
-        verdicts: of reviewers, kept in the file of the run or of the project.
-    """
-
-    record: Record
+    record: Record  #: how it was made.
+    #: Rows of a layer or table, by the id of its output, without how they were made.
     frames: Mapping[str, pd.DataFrame]
+    #: An outline per row, likewise.
     shapes: Mapping[str, Sequence[QgsGeometry]] = field(default_factory=dict)
+    #: Coordinate systems of the outlines.
     systems: Mapping[str, QgsCoordinateReferenceSystem] = field(default_factory=dict)
+    #: Of reviewers, kept in the file of the run or of the project.
     verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     def table(self, output: Output) -> pd.DataFrame:
@@ -46,18 +42,13 @@ class RunTables:
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table of a report.
+    """A table of a report."""
 
-    Attributes:
-        output: whose rows are shown.
-        columns: names of the fields, all declared ones for none; ends of intervals stand with their number.
-        title: unless it is that of the output.
-        of: makes other rows of a run's; those of the output otherwise.
-    """
-
-    output: Output
+    output: Output  #: whose rows are shown.
+    #: Names of the fields, all declared ones for none; ends of intervals stand with their number.
     columns: tuple[str, ...] = ()
-    title: str = ""
+    title: str = ""  #: unless it is that of the output.
+    #: Makes other rows of a run's; those of the output otherwise.
     of: Callable[[pd.DataFrame], pd.DataFrame] | None = None
 
 
@@ -73,22 +64,15 @@ class Plot:
 
 @dataclass(frozen=True)
 class ShownCrown:
-    """A crown as a small map.
+    """A crown as a small map."""
 
-    Attributes:
-        name: what it is called.
-        numbers: names and values of its scores, as words.
-        problem, cause: what is wrong with it, and why; empty where nothing is.
-        outlines: each with its colour (``#rrggbb``), the first below.
-        system: coordinate system of the outlines.
-    """
-
-    name: str
-    numbers: Sequence[tuple[str, str]]
+    name: str  #: what it is called.
+    numbers: Sequence[tuple[str, str]]  #: names and values of its scores, as words.
+    #: problem, cause: what is wrong with it, and why; empty where nothing is.
     problem: str
     cause: str
-    outlines: Sequence[tuple[QgsGeometry, str]]
-    system: QgsCoordinateReferenceSystem
+    outlines: Sequence[tuple[QgsGeometry, str]]  #: each with its colour (``#rrggbb``), the first below.
+    system: QgsCoordinateReferenceSystem  #: coordinate system of the outlines.
 
 
 @dataclass(frozen=True)
@@ -106,27 +90,17 @@ def _nothing(*_: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class Showing:
-    """What a report shows of a run.
+    """What a report shows of a run."""
 
-    Attributes:
-        tables: in their order.
-        map: layers on the map, the uppermost first.
-        read: further outputs that plots and crowns are made of.
-        plots: makes them of a run's tables.
-        crowns: makes sheets of a run's tables, each of so many crowns.
-        review: what reviewers said of it, in sentences.
-        methods: how it is done, in sentences of a paper.
-        sources: keys of what these cite.
-    """
-
-    tables: tuple[ShownTable, ...] = ()
-    map: tuple[Output, ...] = ()
-    read: tuple[Output, ...] = ()
-    plots: Callable[[RunTables], list[Plot]] = _nothing
+    tables: tuple[ShownTable, ...] = ()  #: in their order.
+    map: tuple[Output, ...] = ()  #: layers on the map, the uppermost first.
+    read: tuple[Output, ...] = ()  #: further outputs that plots and crowns are made of.
+    plots: Callable[[RunTables], list[Plot]] = _nothing  #: makes them of a run's tables.
+    #: Makes sheets of a run's tables, each of so many crowns.
     crowns: Callable[[RunTables, int], list[CrownSheet]] = _nothing
-    review: Callable[[RunTables], list[str]] = _nothing
-    methods: Callable[[RunTables], list[str]] = _nothing
-    sources: tuple[str, ...] = ()
+    review: Callable[[RunTables], list[str]] = _nothing  #: what reviewers said of it, in sentences.
+    methods: Callable[[RunTables], list[str]] = _nothing  #: how it is done, in sentences of a paper.
+    sources: tuple[str, ...] = ()  #: keys of what these cite.
 
     @property
     def needed(self) -> tuple[Output, ...]:
@@ -136,19 +110,12 @@ class Showing:
 
 @dataclass(frozen=True)
 class Printed:
-    """What a print layout shows of a run.
+    """What a print layout shows of a run."""
 
-    Attributes:
-        title: what the outlines are that have a page each.
-        outlines: their layer.
-        summary: the table that sums up the run.
-        pages: which they are, by the record of the run, the fields that its layer has, and what the page has on show,
-            as one of several delineation layers.
-        plots: there may be pages of plots, too.
-    """
-
-    title: str
-    outlines: Output
-    summary: Output
+    title: str  #: what the outlines are that have a page each.
+    outlines: Output  #: their layer.
+    summary: Output  #: the table that sums up the run.
+    #: Which they are, by the record of the run, the fields that its layer has, and what the page has on show, as one of
+    #: several delineation layers.
     pages: Callable[[Record, Sequence[str], str], Pages]
-    plots: bool = True
+    plots: bool = True  #: there may be pages of plots, too.

@@ -26,20 +26,13 @@ class Values(Choice["tuple[float, ...]"]):
     """Several numbers. The plain value is one range: its first and last number, and the step.
 
     In the toolbox they are a text: numbers between blanks or semicolons, and ``first:last:step`` for a range.
-
-    Attributes:
-        symbol: what sentences call them, as ``alpha``.
-        most: the largest number; the smallest is 0.
-        unit: of the numbers, as ``m``; nothing for a ratio.
-        digits: decimal places in the dock.
-        step: of the arrows in the dock.
     """
 
-    symbol: str = ""
-    most: float = 1e6
-    unit: str = ""
-    digits: int = 2
-    step: float = 0.1
+    symbol: str = ""  #: what sentences call them, as ``alpha``.
+    most: float = 1e6  #: the largest number; the smallest is 0.
+    unit: str = ""  #: of the numbers, as ``m``; nothing for a ratio.
+    digits: int = 2  #: decimal places in the dock.
+    step: float = 0.1  #: of the arrows in the dock.
 
     @property
     def described(self) -> str:

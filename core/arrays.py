@@ -197,19 +197,12 @@ _AT_ONCE = 1 << 20
 
 
 class Distinct(NamedTuple):
-    """The distinct values, rising.
+    """The distinct values, rising."""
 
-    Attributes:
-        values: (d,) each once.
-        place: (n,) the place of each value given among them.
-        order: (n,) what puts the values given in order.
-        first: (d,) where in that order each distinct one begins.
-    """
-
-    values: Array
-    place: Ints
-    order: Ints
-    first: Ints
+    values: Array  #: (d,) each once.
+    place: Ints  #: (n,) the place of each value given among them.
+    order: Ints  #: (n,) what puts the values given in order.
+    first: Ints  #: (d,) where in that order each distinct one begins.
 
 
 def distinct_values(values: Array) -> Distinct:

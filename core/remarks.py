@@ -41,21 +41,16 @@ class Severity(str, Enum):
 
 @dataclass(frozen=True)
 class Remark:
-    """One thing to know. Remarks are equal when their keys and values are.
+    """One thing to know. Remarks are equal when their keys and values are."""
 
-    Attributes:
-        key: ``topic.what``, for code to look at.
-        severity: how much it matters.
-        template: the sentence in plain English, with the names of the values in braces.
-        values: numbers and text; a remark, or an error of ours, stands for its sentence, a tuple for its items with
-            commas between them.
-        one: the template where the value ``count`` is 1; empty where the other one fits.
-    """
-
-    key: str
-    severity: Severity
+    key: str  #: ``topic.what``, for code to look at.
+    severity: Severity  #: how much it matters.
+    #: The sentence in plain English, with the names of the values in braces.
     template: str = field(compare=False)
+    #: Numbers and text; a remark, or an error of ours, stands for its sentence, a tuple for its items with commas
+    #: between them.
     values: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    #: The template where the value ``count`` is 1; empty where the other one fits.
     one: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:

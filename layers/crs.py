@@ -60,19 +60,12 @@ _THERE_AND_BACK = 1.0
 
 @dataclass(frozen=True)
 class WorkingCrs:
-    """Where the core computes: coordinates of ``crs`` times ``metres`` are metres on the ground.
+    """Where the core computes: coordinates of ``crs`` times ``metres`` are metres on the ground."""
 
-    Attributes:
-        crs: a projected coordinate system; an invalid one for pixel coordinates.
-        metres: length of one unit of ``crs``, metres; 1 for pixel coordinates, which are no metres.
-        note: a remark where this is not the layer's own system in metres; else None.
-        transform_context: the project's choices of datum transformations.
-    """
-
-    crs: QgsCoordinateReferenceSystem
-    metres: float
-    note: Remark | None
-    transform_context: QgsCoordinateTransformContext
+    crs: QgsCoordinateReferenceSystem  #: a projected coordinate system; an invalid one for pixel coordinates.
+    metres: float  #: length of one unit of ``crs``, metres; 1 for pixel coordinates, which are no metres.
+    note: Remark | None  #: a remark where this is not the layer's own system in metres; else None.
+    transform_context: QgsCoordinateTransformContext  #: the project's choices of datum transformations.
 
     @classmethod
     def of_pixels(cls, context: QgsCoordinateTransformContext) -> WorkingCrs:

@@ -31,31 +31,18 @@ _MIXED_UP = (
 
 @dataclass(frozen=True)
 class System:
-    """What decides how libraries are installed.
+    """What decides how libraries are installed."""
 
-    Attributes:
-        platform: ``linux``, ``win32`` or ``darwin``.
-        debian: whether QGIS's Python is that of Debian, Ubuntu or another system with their packages.
-        flatpak: whether QGIS runs in a Flatpak.
-        python: the Python that QGIS uses; empty where it is not found.
-        version: of that Python.
-        numpy: the version of QGIS's numpy; empty without.
-        pip: whether that Python has pip.
-        root: whether packages can be installed without asking.
-        asks: whether the system can ask for a password in a window (pkexec).
-        folder: where pip installs to.
-    """
-
-    platform: str
-    debian: bool
-    flatpak: bool
-    python: str
-    version: tuple[int, int]
-    numpy: str
-    pip: bool
-    root: bool
-    asks: bool
-    folder: str
+    platform: str  #: ``linux``, ``win32`` or ``darwin``.
+    debian: bool  #: whether QGIS's Python is that of Debian, Ubuntu or another system with their packages.
+    flatpak: bool  #: whether QGIS runs in a Flatpak.
+    python: str  #: the Python that QGIS uses; empty where it is not found.
+    version: tuple[int, int]  #: of that Python.
+    numpy: str  #: the version of QGIS's numpy; empty without.
+    pip: bool  #: whether that Python has pip.
+    root: bool  #: whether packages can be installed without asking.
+    asks: bool  #: whether the system can ask for a password in a window (pkexec).
+    folder: str  #: where pip installs to.
 
 
 @dataclass(frozen=True)

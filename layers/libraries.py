@@ -21,19 +21,14 @@ _LONGEST = 160
 
 
 class Library(NamedTuple):
-    """A library as Python imports it, its oldest version, what needs it, a call that older ones cannot answer.
-
-    Attributes:
-        requirement: what pip takes.
-        package: what Debian, Ubuntu and OSGeo4W call it; empty where they do not have it.
-    """
+    """A library as Python imports it, its oldest version, what needs it, a call that older ones cannot answer."""
 
     name: str
     least: str
     why: str
     call: Callable[[Any], object]
-    requirement: str
-    package: str
+    requirement: str  #: what pip takes.
+    package: str  #: what Debian, Ubuntu and OSGeo4W call it; empty where they do not have it.
 
 
 class Trouble(NamedTuple):

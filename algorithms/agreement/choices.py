@@ -188,18 +188,13 @@ CONSENSUS_CHOICES = (*_INPUTS, METHOD, LEVEL, PRIOR, *ESTIMATION, EACH_LEFT_OUT)
 
 @dataclass(frozen=True)
 class AnnotatorJob(Job):
-    """What a run needs besides.
+    """What a run needs besides."""
 
-    Attributes:
-        layers: of the annotators, by the names they are shown with.
-        image: an image, for its grid and for correlations.
-        images: of several images, the raster of each by its name; else nothing.
-        colours: numbers, from 1, of its red, green and blue band; None where it is grey.
-    """
-
-    layers: dict[str, Snapshot]
-    image: RasterSnapshot | None
+    layers: dict[str, Snapshot]  #: of the annotators, by the names they are shown with.
+    image: RasterSnapshot | None  #: an image, for its grid and for correlations.
+    #: Numbers, from 1, of its red, green and blue band; None where it is grey.
     colours: tuple[int, int, int] | None
+    #: Of several images, the raster of each by its name; else nothing.
     images: dict[str, RasterSnapshot] = field(default_factory=dict)
 
     @property

@@ -64,29 +64,19 @@ def method_title(job: Job) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Consensus:
-    """What a method made.
+    """What a method made."""
 
-    Attributes:
-        votes: it was made from.
-        marked: (M,) marked patterns; for LSML (rows, columns) marked pixels.
-        probability: (M,) of STAPLE; None for the others.
-        performance: a column per statistic of the annotators; empty where the method judges nobody.
-        notes: what to tell the user.
-        prior: STAPLE's, as a number; NaN for the others.
-        left_out: the annotator who was left out, if any.
-        polygons: the connected places that are marked, in working metres.
-        images: the image of each, where there are several.
-    """
-
-    votes: VoteTable
-    marked: Bools
-    probability: Floats | None = None
+    votes: VoteTable  #: it was made from.
+    marked: Bools  #: (M,) marked patterns; for LSML (rows, columns) marked pixels.
+    probability: Floats | None = None  #: (M,) of STAPLE; None for the others.
+    #: A column per statistic of the annotators; empty where the method judges nobody.
     performance: dict[str, np.ndarray] = field(default_factory=dict)
-    notes: tuple[Remark, ...] = ()
-    prior: float = math.nan
-    left_out: str = ""
+    notes: tuple[Remark, ...] = ()  #: what to tell the user.
+    prior: float = math.nan  #: STAPLE's, as a number; NaN for the others.
+    left_out: str = ""  #: the annotator who was left out, if any.
+    #: The connected places that are marked, in working metres.
     polygons: Objects = field(default_factory=lambda: np.empty(0, dtype=object))
-    images: Sequence[str] = ()
+    images: Sequence[str] = ()  #: the image of each, where there are several.
 
     @classmethod
     def of(cls, votes: VoteTable, job: Job, progress: Progress) -> Consensus:

@@ -239,27 +239,17 @@ _WHOLE = 0.995
 
 @dataclass(frozen=True, eq=False)
 class ImageOfVotes:
-    """An image beside the votes, on its own pixels.
+    """An image beside the votes, on its own pixels."""
 
-    Attributes:
-        name: of the image.
-        grid: its pixels in the study area.
-        counted: (rows, columns) number of annotators, NaN outside.
-        bands: (rows, columns) values of each band, NaN where there are none.
-        white: value of a white pixel; None where the data decide.
-        colours: numbers, from 1, of the red, green and blue band; None where it is grey.
-        remarks: what must be known beside its correlations.
-        blocks: (rows, columns) number of the block of each pixel; None for square ones.
-    """
-
-    name: str
-    grid: Grid
-    counted: Floats
-    bands: list[Floats]
-    white: float | None
+    name: str  #: of the image.
+    grid: Grid  #: its pixels in the study area.
+    counted: Floats  #: (rows, columns) number of annotators, NaN outside.
+    bands: list[Floats]  #: (rows, columns) values of each band, NaN where there are none.
+    white: float | None  #: value of a white pixel; None where the data decide.
+    #: Numbers, from 1, of the red, green and blue band; None where it is grey.
     colours: tuple[int, int, int] | None
-    remarks: list[Remark]
-    blocks: Ints | None = None
+    remarks: list[Remark]  #: what must be known beside its correlations.
+    blocks: Ints | None = None  #: (rows, columns) number of the block of each pixel; None for square ones.
 
 
 def is_too_large(image: RasterSnapshot, grid: Grid) -> bool:

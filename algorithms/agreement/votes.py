@@ -272,14 +272,11 @@ _FAR = 50_000.0
 
 @dataclass(frozen=True, eq=False)
 class Drawings(Place):
-    """The place with what was drawn.
+    """The place with what was drawn."""
 
-    Attributes:
-        annotators: polygons of each annotator, or the pixels that a raster marks, by name.
-        plots_of: the plot of each of the annotator's polygons, by name.
-    """
-
+    #: Polygons of each annotator, or the pixels that a raster marks, by name.
     annotators: dict[str, Objects | Marks] = field(default_factory=dict)
+    #: The plot of each of the annotator's polygons, by name.
     plots_of: dict[str, Objects] = field(default_factory=dict)
 
     def of_plot(self, plot: str, area: Any) -> Drawings:

@@ -304,20 +304,14 @@ RANK_CHOICES: tuple[Choice[Any], ...] = (
 
 @dataclass(frozen=True)
 class DetectorJob(Job):
-    """What a run needs besides.
+    """What a run needs besides."""
 
-    Attributes:
-        detectors, annotators: by the names they are shown with.
-        made_truths: ground truths made before, by name.
-        lengths: of RandCrowns, metres.
-        unused_plots: field with the plot that the polygon layers share and that is not chosen, or empty.
-    """
-
+    #: detectors, annotators: by the names they are shown with.
     detectors: dict[str, Snapshot]
     annotators: dict[str, Snapshot]
-    made_truths: dict[str, Snapshot]
-    lengths: RandCrownsParameters
-    unused_plots: str
+    made_truths: dict[str, Snapshot]  #: ground truths made before, by name.
+    lengths: RandCrownsParameters  #: of RandCrowns, metres.
+    unused_plots: str  #: field with the plot that the polygon layers share and that is not chosen, or empty.
 
     @property
     def of_images(self) -> dict[str, DetectorJob]:

@@ -48,37 +48,22 @@ _NOTHING_LEFT = "Nothing is left of the study area but training areas and areas 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """Pixels, or faces of the overlaid polygons.
+    """Pixels, or faces of the overlaid polygons."""
 
-    Attributes:
-        votes: decisions of the annotators.
-        scores: per detector a score per unit; minus infinity where nothing was detected, NaN where not known.
-        valid: where to look.
-        tiles: number of the tile of each unit, row by row.
-        across: number of tiles in a row.
-        weight: area of each face; None for pixels.
-        stack: decisions on the grid; None for faces.
-        tolerance: how far a detection may lie from the truth.
-        tile_side: metres.
-        made_truths: ground truths made before, by name.
-        remarks: on what is counted.
-        images: names of several images.
-        windows: where the units of each lie.
-    """
-
-    votes: VoteTable
+    votes: VoteTable  #: decisions of the annotators.
+    #: Per detector a score per unit; minus infinity where nothing was detected, NaN where not known.
     scores: dict[str, Floats]
-    valid: Bools
-    tiles: Ints
-    across: int
-    weight: Floats | None
-    stack: list[Bools] | None
-    tolerance: Tolerance | None
-    tile_side: float
-    remarks: list[Remark]
-    made_truths: dict[str, Bools] = field(default_factory=dict)
-    images: tuple[str, ...] = ()
-    windows: tuple[tuple[slice, ...], ...] = ((),)
+    valid: Bools  #: where to look.
+    tiles: Ints  #: number of the tile of each unit, row by row.
+    across: int  #: number of tiles in a row.
+    weight: Floats | None  #: area of each face; None for pixels.
+    stack: list[Bools] | None  #: decisions on the grid; None for faces.
+    tolerance: Tolerance | None  #: how far a detection may lie from the truth.
+    tile_side: float  #: metres.
+    remarks: list[Remark]  #: on what is counted.
+    made_truths: dict[str, Bools] = field(default_factory=dict)  #: ground truths made before, by name.
+    images: tuple[str, ...] = ()  #: names of several images.
+    windows: tuple[tuple[slice, ...], ...] = ((),)  #: where the units of each lie.
 
 
 def make_units(parts: Mapping[str, DetectorInput], progress: Progress) -> Units:
@@ -333,29 +318,22 @@ def truths_table(shapes: pd.DataFrame, working: WorkingCrs, crs: QgsCoordinateRe
 
 @dataclass(frozen=True, eq=False)
 class DetectorInput(Place):
-    """The place with its pixels, when there is a raster or a pixel size.
+    """The place with its pixels, when there is a raster or a pixel size."""
 
-    Attributes:
-        annotators: crowns of each that is polygons, by name.
-        marks: what each marks that is a raster, by name.
-        job: the run, of this image where there are several.
-        made_truths: polygons of the ground truths made before, by name.
-        names: of all annotators.
-        in_plot: whether it is one of several plots.
-        detections: crowns and their scores of each polygon detector, by name.
-        scoreless: polygon detectors whose scores are all missing: nothing is known of what they found.
-        ignored: areas in which an unmatched detection is neither right nor wrong; None for none.
-    """
-
+    #: The run, of this image where there are several.
     job: DetectorJob = None  # type: ignore[assignment]
-    annotators: dict[str, Crowns] = field(default_factory=dict)
-    marks: dict[str, Marks] = field(default_factory=dict)
+    annotators: dict[str, Crowns] = field(default_factory=dict)  #: crowns of each that is polygons, by name.
+    marks: dict[str, Marks] = field(default_factory=dict)  #: what each marks that is a raster, by name.
+    #: Crowns and their scores of each polygon detector, by name.
     detections: dict[str, tuple[Crowns, Floats]] = field(default_factory=dict)
+    #: Polygon detectors whose scores are all missing: nothing is known of what they found.
     scoreless: frozenset[str] = frozenset()
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()  #: of all annotators.
+    #: Polygons of the ground truths made before, by name.
     made_truths: dict[str, Crowns] = field(default_factory=dict)
+    #: Areas in which an unmatched detection is neither right nor wrong; None for none.
     ignored: Crowns | None = None
-    in_plot: bool = False
+    in_plot: bool = False  #: whether it is one of several plots.
 
     @property
     def plot_names(self) -> list[str]:

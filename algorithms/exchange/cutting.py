@@ -28,15 +28,10 @@ _NO_PLOT = ""
 
 @dataclass(frozen=True, eq=False)
 class Located:
-    """Crowns in pixels of the images that they lie on.
+    """Crowns in pixels of the images that they lie on."""
 
-    Attributes:
-        found: the crowns.
-        plots: (n,) the plot of each; None where the layer does not say.
-    """
-
-    found: Annotations
-    plots: Objects | None = None
+    found: Annotations  #: the crowns.
+    plots: Objects | None = None  #: (n,) the plot of each; None where the layer does not say.
 
 
 @dataclass(frozen=True)

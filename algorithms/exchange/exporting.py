@@ -50,35 +50,25 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class ExportJob(Job):
-    """What a run needs besides.
+    """What a run needs besides."""
 
-    Attributes:
-        images: the rasters.
-        sides: snapshot and styles of the targets and, where there are any, the predictions and the areas to ignore, by
-            the name of their file.
-        score: field with the predictions' score; empty for none.
-    """
-
-    images: list[PlacedImage] = field(default_factory=list)
+    images: list[PlacedImage] = field(default_factory=list)  #: the rasters.
+    #: Snapshot and styles of the targets and, where there are any, the predictions and the areas to ignore, by the name
+    #: of their file.
     sides: dict[str, tuple[LayerSnapshot, Styles]] = field(default_factory=dict)
-    score: str = ""
+    score: str = ""  #: field with the predictions' score; empty for none.
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """Crowns of one layer.
+    """Crowns of one layer."""
 
-    Attributes:
-        table: its features with all attributes.
-        shapes, label, score: (n,) of those that have an outline, in the layer's system; and their own.
-        plots: (n,) their plots, or None.
-    """
-
-    table: NamedTable
+    table: NamedTable  #: its features with all attributes.
+    #: shapes, label, score: (n,) of those that have an outline, in the layer's system; and their own.
     shapes: Objects
     label: Objects
     score: Floats
-    plots: Objects | None
+    plots: Objects | None  #: (n,) their plots, or None.
     remarks: list[Remark]
 
 

@@ -35,20 +35,16 @@ _LOOK = 1000
 
 @dataclass(frozen=True)
 class Copied:
-    """What is needed of a layer to write it again; holds no layer.
+    """What is needed of a layer to write it again; holds no layer."""
 
-    Attributes:
-        name: of its table.
-        made, output: the record of the run that made it, where one did, and which output it is.
-    """
-
-    name: str
+    name: str  #: of its table.
     crs: QgsCoordinateReferenceSystem
     fields: QgsFields
     wkb_type: Any
     count: int
     source: QgsVectorLayerFeatureSource
     styles: Styles
+    #: made, output: the record of the run that made it, where one did, and which output it is.
     made: Record | None
     output: str
 

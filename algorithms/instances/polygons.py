@@ -50,17 +50,11 @@ from randcrowns.layers.words import tr
 
 @dataclass(frozen=True)
 class InstanceJob(Job):
-    """What a run needs besides.
+    """What a run needs besides."""
 
-    Attributes:
-        same_layer: whether both sides are the same features of one layer.
-        unused_plots: field with the plot that both layers have and that is not chosen, or empty.
-        score: field with the predictions' scores, or empty.
-    """
-
-    same_layer: bool
-    unused_plots: str
-    score: str
+    same_layer: bool  #: whether both sides are the same features of one layer.
+    unused_plots: str  #: field with the plot that both layers have and that is not chosen, or empty.
+    score: str  #: field with the predictions' scores, or empty.
 
 
 @dataclass(frozen=True)

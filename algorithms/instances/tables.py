@@ -34,24 +34,16 @@ from randcrowns.layers.words import tr
 
 @dataclass(frozen=True)
 class InstanceMatches:
-    """Two matchings of one overlap table.
+    """Two matchings of one overlap table."""
 
-    Attributes:
-        table: what the instances share.
-        found: matching for detection.
-        cut: matching for segmentation.
-        target_ids, prediction_ids: (T,) and (P,) ids.
-        uncertain: (P,) predictions that are no mistake, or None.
-        all_drawn: False where unmatched predictions are not judged.
-    """
-
-    table: OverlapTable
-    found: Matching
-    cut: Matching
+    table: OverlapTable  #: what the instances share.
+    found: Matching  #: matching for detection.
+    cut: Matching  #: matching for segmentation.
+    #: target_ids, prediction_ids: (T,) and (P,) ids.
     target_ids: Ints
     prediction_ids: Ints
-    uncertain: Bools | None = None
-    all_drawn: bool = True
+    uncertain: Bools | None = None  #: (P,) predictions that are no mistake, or None.
+    all_drawn: bool = True  #: False where unmatched predictions are not judged.
 
 
 def target_columns(matches: InstanceMatches) -> pd.DataFrame:

@@ -123,32 +123,24 @@ class Sheet:
 
 @dataclass
 class Section:
-    """What a report says of one run; what is not wanted, or is not there, is empty.
+    """What a report says of one run; what is not wanted, or is not there, is empty."""
 
-    Attributes:
-        title: what was run with which layers.
-        answer: what was found, in sentences.
-        review: what reviewers said, in sentences.
-        warnings, notes: in sentences.
-        compared: name and source of each layer that was read.
-        methods: sentences of a paper.
-        cited: the works these name.
-        choices: label and words of each choice, and of the versions.
-        command: what repeats the run in a terminal; ``unrepeatable`` names layers that it cannot read.
-        tables, plots, map, legend, sheets: see their types.
-    """
-
-    title: str
-    answer: str
-    review: list[str] = field(default_factory=list)
+    title: str  #: what was run with which layers.
+    answer: str  #: what was found, in sentences.
+    review: list[str] = field(default_factory=list)  #: what reviewers said, in sentences.
+    #: warnings, notes: in sentences.
     warnings: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    #: Name and source of each layer that was read.
     compared: list[tuple[str, str]] = field(default_factory=list)
-    methods: list[str] = field(default_factory=list)
-    cited: list[Source] = field(default_factory=list)
+    methods: list[str] = field(default_factory=list)  #: sentences of a paper.
+    cited: list[Source] = field(default_factory=list)  #: the works these name.
+    #: Label and words of each choice, and of the versions.
     choices: list[tuple[str, str]] = field(default_factory=list)
+    #: What repeats the run in a terminal; ``unrepeatable`` names layers that it cannot read.
     command: str = ""
     unrepeatable: list[str] = field(default_factory=list)
+    #: tables, plots, map, legend, sheets: see their types.
     tables: list[Table] = field(default_factory=list)
     plots: list[Figure] = field(default_factory=list)
     map: Picture | None = None

@@ -27,29 +27,17 @@ from randcrowns.layers.words import tr
 
 @dataclass(frozen=True)
 class TakenRun:
-    """A run with all that a report needs of it.
+    """A run with all that a report needs of it."""
 
-    Attributes:
-        run: the run.
-        showing: what is shown of it.
-        outputs: what its algorithm declares, by id.
-        tables: its layers and tables, by output.
-        map: the layers drawn on its map, the image below.
-        image: the image alone.
-        legend: of the layers on the map.
-        extent: of the upper one, in its own system.
-        verdicts: of reviewers.
-    """
-
-    run: Run
-    showing: Showing
-    outputs: Mapping[str, Output]
-    tables: Mapping[str, TableSnapshot]
-    map: MapLayers
-    image: MapLayers
-    legend: list[LegendEntry] = field(default_factory=list)
-    extent: QgsRectangle = field(default_factory=QgsRectangle)
-    verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)
+    run: Run  #: the run.
+    showing: Showing  #: what is shown of it.
+    outputs: Mapping[str, Output]  #: what its algorithm declares, by id.
+    tables: Mapping[str, TableSnapshot]  #: its layers and tables, by output.
+    map: MapLayers  #: the layers drawn on its map, the image below.
+    image: MapLayers  #: the image alone.
+    legend: list[LegendEntry] = field(default_factory=list)  #: of the layers on the map.
+    extent: QgsRectangle = field(default_factory=QgsRectangle)  #: of the upper one, in its own system.
+    verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)  #: of reviewers.
 
 
 @dataclass(frozen=True)

@@ -32,19 +32,13 @@ _SCORED = ("target_id", "delineation_id", *SCORES, "status", "distance", "group"
 
 @dataclass(frozen=True)
 class Change:
-    """How the crowns of one delineation layer changed.
+    """How the crowns of one delineation layer changed."""
 
-    Attributes:
-        rows: the targets that are new or whose rows are others: columns as of page Score's table.
-        gone: ids of targets that are no more.
-        unmatched: ids of the delineations that were given to no target.
-        overall: counts, means and intervals over all targets.
-    """
-
+    #: The targets that are new or whose rows are others: columns as of page Score's table.
     rows: pd.DataFrame
-    gone: list[int]
-    unmatched: tuple[int, ...]
-    overall: dict[str, Any]
+    gone: list[int]  #: ids of targets that are no more.
+    unmatched: tuple[int, ...]  #: ids of the delineations that were given to no target.
+    overall: dict[str, Any]  #: counts, means and intervals over all targets.
 
 
 class LiveRun:

@@ -59,14 +59,10 @@ LARGE = 500_000
 
 @dataclass(frozen=True)
 class ScoreJob(LengthsJob):
-    """What a scoring run needs besides.
+    """What a scoring run needs besides."""
 
-    Attributes:
-        delineations: the layers that are scored, by the names they are shown with.
-        unused_plots: field with the plot that the targets and one of them have and that is not chosen, or empty.
-    """
-
-    delineations: dict[str, LayerSnapshot]
+    delineations: dict[str, LayerSnapshot]  #: the layers that are scored, by the names they are shown with.
+    #: Field with the plot that the targets and one of them have and that is not chosen, or empty.
     unused_plots: str
 
 

@@ -34,40 +34,24 @@ from randcrowns.layers.vector.tables import FeatureTable
 
 @dataclass(frozen=True)
 class ExperimentJob(Job):
-    """What an experiment needs besides.
+    """What an experiment needs besides."""
 
-    Attributes:
-        annotators: their layers, by the names they are shown with.
-        lengths: the set of an experiment at one set.
-        image: behind the gallery, where it is wanted.
-        unused_plots: field with the plot that the layers share and that is not chosen, or empty.
-    """
-
-    annotators: dict[str, LayerSnapshot]
-    lengths: RandCrownsParameters = PRESETS["image_boxes"]
-    image: RasterSnapshot | None = None
-    unused_plots: str = ""
+    annotators: dict[str, LayerSnapshot]  #: their layers, by the names they are shown with.
+    lengths: RandCrownsParameters = PRESETS["image_boxes"]  #: the set of an experiment at one set.
+    image: RasterSnapshot | None = None  #: behind the gallery, where it is wanted.
+    unused_plots: str = ""  #: field with the plot that the layers share and that is not chosen, or empty.
 
 
 @dataclass(frozen=True)
 class ReadAnnotators:
-    """The crowns in metres.
+    """The crowns in metres."""
 
-    Attributes:
-        targets: drawn in the field, or None.
-        annotators: crowns of each, warped copies included.
-        place: they were read from.
-        crs: coordinate system of the first layer.
-        remarks: on the layers.
-        origin: how a finding on warped copies begins.
-    """
-
-    targets: Crowns | None
-    annotators: list[Crowns]
-    place: Place
-    crs: QgsCoordinateReferenceSystem
-    remarks: list[Remark]
-    origin: tuple[Remark, ...] = ()
+    targets: Crowns | None  #: drawn in the field, or None.
+    annotators: list[Crowns]  #: crowns of each, warped copies included.
+    place: Place  #: they were read from.
+    crs: QgsCoordinateReferenceSystem  #: coordinate system of the first layer.
+    remarks: list[Remark]  #: on the layers.
+    origin: tuple[Remark, ...] = ()  #: how a finding on warped copies begins.
 
 
 class ExperimentAlgorithm(CrownAlgorithm):

@@ -66,18 +66,15 @@ METHODS: dict[str, Rule] = {
 
 @dataclass(frozen=True)
 class Estimation:
-    """How STAPLE, SIMPLE and LSML estimate.
+    """How STAPLE, SIMPLE and LSML estimate."""
 
-    Attributes:
-        prior, assign_consensus: of :func:`randcrowns.core.agreement.staple_em.staple`.
-        a, rule: of :func:`simple`.
-        clipped, rounds, curvature: of :func:`randcrowns.core.agreement.lsml.level_set`.
-    """
-
+    #: prior, assign_consensus: of :func:`randcrowns.core.agreement.staple_em.staple`.
     prior: str | float = "any"
     assign_consensus: bool = False
+    #: a, rule: of :func:`simple`.
     a: float = 1.0
     rule: str = "deviation"
+    #: clipped, rounds, curvature: of :func:`randcrowns.core.agreement.lsml.level_set`.
     clipped: bool = True
     rounds: int = 1000
     curvature: float = 0.0
@@ -174,17 +171,11 @@ TITLES = {
 
 @dataclass(frozen=True, eq=False)
 class GroundTruths:
-    """Ground truths by name.
+    """Ground truths by name."""
 
-    Attributes:
-        truths: yes or no per unit, in the shape of the vote table's index.
-        reasons: why a requested one could not be made, by its name.
-        notes: what to tell the user, by name.
-    """
-
-    truths: dict[str, Bools]
-    reasons: dict[str, Remark]
-    notes: dict[str, tuple[Remark, ...]]
+    truths: dict[str, Bools]  #: yes or no per unit, in the shape of the vote table's index.
+    reasons: dict[str, Remark]  #: why a requested one could not be made, by its name.
+    notes: dict[str, tuple[Remark, ...]]  #: what to tell the user, by name.
 
     def add(self, method: str, truth: Bools, notes: tuple[Remark, ...] = ()) -> None:
         """Add the ground truth of a method of all annotators."""

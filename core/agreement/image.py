@@ -171,27 +171,19 @@ _REACH = np.outer([0.5, 1.0, 0.5], [0.5, 1.0, 0.5])
 
 
 class BlockCorrelation(NamedTuple):
-    """A correlation.
+    """A correlation."""
 
-    Attributes:
-        correlation: Pearson's; NaN where there is none.
-        low, high: the interval; NaN with too few blocks.
-        p_value: two-sided, of no correlation; NaN with too few blocks.
-        n_blocks: blocks that hold pixels.
-        n_effective: how many blocks the votes vary in, those in which they vary more counting more.
-        least_p: the p-value that an image would have that follows the votes exactly; none can be much smaller, as the
-            correlation and what it may vary come of the same few blocks.
-        reason: why there is no correlation, or no interval; else empty.
-    """
-
-    correlation: float
+    correlation: float  #: Pearson's; NaN where there is none.
+    #: low, high: the interval; NaN with too few blocks.
     low: float
     high: float
-    p_value: float
-    n_blocks: int
-    n_effective: float
+    p_value: float  #: two-sided, of no correlation; NaN with too few blocks.
+    n_blocks: int  #: blocks that hold pixels.
+    n_effective: float  #: how many blocks the votes vary in, those in which they vary more counting more.
+    #: The p-value that an image would have that follows the votes exactly; none can be much smaller, as the correlation
+    #: and what it may vary come of the same few blocks.
     least_p: float
-    reason: str
+    reason: str  #: why there is no correlation, or no interval; else empty.
 
 
 def block_correlation(

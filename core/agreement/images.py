@@ -16,17 +16,13 @@ from randcrowns.core.arrays import Array
 class Sheet:
     """Images laid out one below another, with rows between them that belong to none; or lists of faces end to end.
 
-    Attributes:
-        shapes: rows and columns of each image; or the number of its faces alone.
-        gap: rows between two images.
-
     >>> sheet = Sheet(((1, 2), (2, 1)))
     >>> sheet.filled([np.array([[1, 2]]), np.array([[3], [4]])], 0).tolist()
     [[1, 2], [0, 0], [3, 0], [4, 0]]
     """
 
-    shapes: tuple[tuple[int, ...], ...]
-    gap: int = 1
+    shapes: tuple[tuple[int, ...], ...]  #: rows and columns of each image; or the number of its faces alone.
+    gap: int = 1  #: rows between two images.
 
     @property
     def shape(self) -> tuple[int, ...]:

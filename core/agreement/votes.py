@@ -339,19 +339,12 @@ _CHUNK = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class Packed:
-    """Distinct patterns of a stack.
+    """Distinct patterns of a stack."""
 
-    Attributes:
-        n_annotators: K.
-        codes: (M,) uint64, ascending; bit k is annotator k's decision.
-        counts: (M,) int64 number of units.
-        index: place in ``codes`` of each unit, in the units' shape; M where a unit is excluded.
-    """
-
-    n_annotators: int
-    codes: Ints
-    counts: Ints
-    index: Ints
+    n_annotators: int  #: K.
+    codes: Ints  #: (M,) uint64, ascending; bit k is annotator k's decision.
+    counts: Ints  #: (M,) int64 number of units.
+    index: Ints  #: place in ``codes`` of each unit, in the units' shape; M where a unit is excluded.
 
 
 def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packed:

@@ -17,18 +17,14 @@ from randcrowns.core.progress import Progress, no_progress, steps
 
 
 class CocoRanking(NamedTuple):
-    """COCO's numbers of detectors.
+    """COCO's numbers of detectors."""
 
-    Attributes:
-        metrics: columns detector, truth and :data:`randcrowns.core.instances.average_precision.COCO_METRICS`; NaN where
-            the ranking has no value.
-        thresholds: columns detector, truth and those of
-            :func:`randcrowns.core.instances.average_precision.thresholds_side_by_side`.
-        beyond: by detector, the most detections that come after the 100th of their plot, under any annotator.
-    """
-
+    #: Columns detector, truth and :data:`randcrowns.core.instances.average_precision.COCO_METRICS`; NaN where the
+    #: ranking has no value.
     metrics: pd.DataFrame
+    #: Columns detector, truth and those of :func:`randcrowns.core.instances.average_precision.thresholds_side_by_side`.
     thresholds: pd.DataFrame
+    #: By detector, the most detections that come after the 100th of their plot, under any annotator.
     beyond: dict[str, int]
 
 

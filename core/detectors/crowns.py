@@ -56,24 +56,16 @@ class CrownRanking:
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A detector's crowns under one annotator's: what was found, what is stray, what should be found.
+    """A detector's crowns under one annotator's: what was found, what is stray, what should be found."""
 
-    Attributes:
-        detector, truth: names of the detector and the annotator.
-        detections: (n,) rows of the detections that count among the detector's crowns.
-        confidence: (n,) the detector's own score of each.
-        found: (n,) row among the annotator's crowns of the one that each found; -1 where it is stray.
-        targets: (m,) rows of the annotator's crowns that should be found.
-        ignored: (k,) rows of the detections that were excluded only since they lie on an area to ignore.
-    """
-
+    #: detector, truth: names of the detector and the annotator.
     detector: str
     truth: str
-    detections: Ints
-    confidence: Floats
-    found: Ints
-    targets: Ints
-    ignored: Ints
+    detections: Ints  #: (n,) rows of the detections that count among the detector's crowns.
+    confidence: Floats  #: (n,) the detector's own score of each.
+    found: Ints  #: (n,) row among the annotator's crowns of the one that each found; -1 where it is stray.
+    targets: Ints  #: (m,) rows of the annotator's crowns that should be found.
+    ignored: Ints  #: (k,) rows of the detections that were excluded only since they lie on an area to ignore.
 
     @property
     def strays(self) -> Ints:
@@ -215,28 +207,18 @@ def matched_targets(pairs: pd.DataFrame, confidence: ArrayLike, threshold: float
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Precision and recall of a detector's crowns under one annotator's.
+    """Precision and recall of a detector's crowns under one annotator's."""
 
-    Attributes:
-        points: threshold (of the confidence), true_positives, false_positives and precision (NaN where only some crowns
-            were drawn), recall (NaN without a target); a row per distinct confidence, highest first.
-        positives: number of the target crowns that could be found.
-        excluded: number of detections that are neither right nor wrong.
-        reason: why the curve is undefined; None when it is not.
-        taken: (D,) the target that each detection takes, or -1.
-        counted: (D,) which detections count.
-        wanted: (targets,) which targets could be found.
-        ignored: (D,) which detections would count if they lay on no area to ignore.
-    """
-
+    #: Threshold (of the confidence), true_positives, false_positives and precision (NaN where only some crowns were
+    #: drawn), recall (NaN without a target); a row per distinct confidence, highest first.
     points: pd.DataFrame
-    positives: int
-    excluded: int
-    reason: Remark | None
-    taken: Ints
-    counted: Bools
-    wanted: Bools
-    ignored: Bools
+    positives: int  #: number of the target crowns that could be found.
+    excluded: int  #: number of detections that are neither right nor wrong.
+    reason: Remark | None  #: why the curve is undefined; None when it is not.
+    taken: Ints  #: (D,) the target that each detection takes, or -1.
+    counted: Bools  #: (D,) which detections count.
+    wanted: Bools  #: (targets,) which targets could be found.
+    ignored: Bools  #: (D,) which detections would count if they lay on no area to ignore.
 
     @property
     def recall(self) -> float:

@@ -205,15 +205,11 @@ Counts = Union[Ints, Floats]
 
 @dataclass(frozen=True)
 class RocPoints:
-    """Detections at every distinct score, highest threshold first.
+    """Detections at every distinct score, highest threshold first."""
 
-    Attributes:
-        threshold: (n,) the distinct scores; a unit is detected when its score is at least this.
-        true_positives, false_positives: (n,) number (or weight) of detected units that the ground truth marks, and
-            that it does not mark.
-    """
-
-    threshold: Floats
+    threshold: Floats  #: (n,) the distinct scores; a unit is detected when its score is at least this.
+    #: true_positives, false_positives: (n,) number (or weight) of detected units that the ground truth marks, and that
+    #: it does not mark.
     true_positives: Counts
     false_positives: Counts
 
@@ -258,18 +254,15 @@ class RocPoints:
 
 @dataclass(frozen=True)
 class Segments:
-    """Straight pieces of an ROC curve with rising recall, in order; upright neighbours are one piece.
+    """Straight pieces of an ROC curve with rising recall, in order; upright neighbours are one piece."""
 
-    Attributes:
-        t0, t1: (m,) recall at the start and at the end of each piece; each piece begins where the last one ends.
-        f0, f1: (m,) false positive rate there.
-        positives, negatives: number (or weight) of the units that the ground truth marks, and that it does not mark.
-    """
-
+    #: t0, t1: (m,) recall at the start and at the end of each piece; each piece begins where the last one ends.
     t0: Floats
     t1: Floats
+    #: f0, f1: (m,) false positive rate there.
     f0: Floats
     f1: Floats
+    #: positives, negatives: number (or weight) of the units that the ground truth marks, and that it does not mark.
     positives: float
     negatives: float
 

@@ -280,15 +280,11 @@ TIE = 1e-9
 
 @dataclass(frozen=True)
 class Ranking:
-    """One order of the detectors and the ground truths that lead to it.
+    """One order of the detectors and the ground truths that lead to it."""
 
-    Attributes:
-        places: detectors from the best to the worst; detectors that tie share a place.
-        truths: the ground truths that give this order.
-    """
-
+    #: Detectors from the best to the worst; detectors that tie share a place.
     places: tuple[tuple[str, ...], ...]
-    truths: tuple[str, ...]
+    truths: tuple[str, ...]  #: the ground truths that give this order.
 
     @property
     def order(self) -> tuple[str, ...]:

@@ -21,41 +21,27 @@ _SLACK = 1e-6
 
 @dataclass(frozen=True)
 class RankVerdict:
-    """Whether the best detector can be called better than the second.
+    """Whether the best detector can be called better than the second."""
 
-    Attributes:
-        ranks: what it rests on.
-        best, second: the detector with the highest estimate, and the one after it.
-        level: probability with which no detector is called better that is not.
-        measure: what is estimated.
-        topic: of the remarks.
-        reason: why nothing can be said; None when something can.
-        difference: estimate of the best minus that of the second; 0 where they tie.
-        low: lower bound of that difference; see
-            :meth:`randcrowns.core.detectors.certainty.RankProbabilities.least_leads`.
-        probability: share of the bootstrap samples in which the best beat the second, ties counting half.
-        tied: share of the samples in which the two were tied.
-        first: share of the samples in which the best came first of all; ties share the first place.
-        rival: of three or more detectors, the other one that came first most often.
-        rival_first: share of the samples in which it did.
-        leads_all: the lower bounds of the differences to all others lie above 0.
-    """
-
-    ranks: RankProbabilities
+    ranks: RankProbabilities  #: what it rests on.
+    #: best, second: the detector with the highest estimate, and the one after it.
     best: str
     second: str
-    level: float
-    measure: str
-    topic: str
-    reason: Remark | None
-    difference: float = math.nan
+    level: float  #: probability with which no detector is called better that is not.
+    measure: str  #: what is estimated.
+    topic: str  #: of the remarks.
+    reason: Remark | None  #: why nothing can be said; None when something can.
+    difference: float = math.nan  #: estimate of the best minus that of the second; 0 where they tie.
+    #: Lower bound of that difference; see :meth:`randcrowns.core.detectors.certainty.RankProbabilities.least_leads`.
     low: float = math.nan
+    #: Share of the bootstrap samples in which the best beat the second, ties counting half.
     probability: float = math.nan
-    tied: float = math.nan
+    tied: float = math.nan  #: share of the samples in which the two were tied.
+    #: Share of the samples in which the best came first of all; ties share the first place.
     first: float = math.nan
-    rival: str = ""
-    rival_first: float = math.nan
-    leads_all: bool = False
+    rival: str = ""  #: of three or more detectors, the other one that came first most often.
+    rival_first: float = math.nan  #: share of the samples in which it did.
+    leads_all: bool = False  #: the lower bounds of the differences to all others lie above 0.
 
     @property
     def is_better(self) -> bool:

@@ -27,21 +27,16 @@ ROUNDING = 1e-12
 
 
 class Edges(NamedTuple):
-    """Edges of polygons that are not vertical, sorted by owner, then by where they start.
+    """Edges of polygons that are not vertical, sorted by owner, then by where they start."""
 
-    Attributes:
-        owner: (n,) index of the polygon that the edge belongs to.
-        start, end: (n,) smaller and larger x of the edge, metres.
-        slope, intercept: (n,) the edge's line, y = slope · x + intercept.
-        sign: (n,) +1 for an upper edge, -1 for a lower one.
-    """
-
-    owner: Ints
+    owner: Ints  #: (n,) index of the polygon that the edge belongs to.
+    #: start, end: (n,) smaller and larger x of the edge, metres.
     start: Floats
     end: Floats
+    #: slope, intercept: (n,) the edge's line, y = slope · x + intercept.
     slope: Floats
     intercept: Floats
-    sign: Floats
+    sign: Floats  #: (n,) +1 for an upper edge, -1 for a lower one.
 
     def take(self, rows: Ints) -> Edges:
         """Some of the edges."""
@@ -50,17 +45,11 @@ class Edges(NamedTuple):
 
 
 class PairedEdges(NamedTuple):
-    """Edges of the delineations of many pairs, sorted by the pair's target, then by where they start.
+    """Edges of the delineations of many pairs, sorted by the pair's target, then by where they start."""
 
-    Attributes:
-        pair: (n,) index of the pair that the edge belongs to.
-        edges: the edges; their owner is the index of the pair's target.
-        n_pairs: number of pairs.
-    """
-
-    pair: Ints
-    edges: Edges
-    n_pairs: int
+    pair: Ints  #: (n,) index of the pair that the edge belongs to.
+    edges: Edges  #: the edges; their owner is the index of the pair's target.
+    n_pairs: int  #: number of pairs.
 
     def of_pairs(self, wanted: Bools) -> PairedEdges:
         """The edges of the ``wanted`` pairs only; pairs keep their index."""
@@ -244,24 +233,15 @@ def _signed_gaps(regions: Edges, i: Ints, delineations: Edges, j: Ints, start: F
 
 
 class Rings(NamedTuple):
-    """All rings of polygons.
+    """All rings of polygons."""
 
-    Attributes:
-        points: (P, 2) one ring after the other, each closed by its first point.
-        ring: (P,) number of the ring.
-        closing: (P,) whether it is the last one of its ring.
-        start: (R,) row of each ring's first point.
-        exterior: (R,) whether it is a polygon's outline and no hole.
-        owner: (R,) index of its polygon.
-        kind, offsets: as :func:`shapely.from_ragged_array` takes them.
-    """
-
-    points: Floats
-    ring: Ints
-    closing: Bools
-    start: Ints
-    exterior: Bools
-    owner: Ints
+    points: Floats  #: (P, 2) one ring after the other, each closed by its first point.
+    ring: Ints  #: (P,) number of the ring.
+    closing: Bools  #: (P,) whether it is the last one of its ring.
+    start: Ints  #: (R,) row of each ring's first point.
+    exterior: Bools  #: (R,) whether it is a polygon's outline and no hole.
+    owner: Ints  #: (R,) index of its polygon.
+    #: kind, offsets: as :func:`shapely.from_ragged_array` takes them.
     kind: shapely.GeometryType
     offsets: tuple[Ints, ...]
 

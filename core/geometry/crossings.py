@@ -34,17 +34,11 @@ _ROUNDING = 1e-9
 
 
 class OverlayAreas(NamedTuple):
-    """What K annotators' overlaid polygons cover within the study area, without the faces.
+    """What K annotators' overlaid polygons cover within the study area, without the faces."""
 
-    Attributes:
-        patterns: (M, K) bool, distinct decisions.
-        areas: (T, M) square metres decided so in each block; one block unless asked for more.
-        n_repaired: number of polygons that had to be repaired.
-    """
-
-    patterns: Bools
-    areas: Floats
-    n_repaired: int
+    patterns: Bools  #: (M, K) bool, distinct decisions.
+    areas: Floats  #: (T, M) square metres decided so in each block; one block unless asked for more.
+    n_repaired: int  #: number of polygons that had to be repaired.
 
 
 #: From bounds the borders of columns and rows of blocks, rising.

@@ -21,22 +21,15 @@ _SETTLING = 3
 
 
 class _Track(NamedTuple):
-    """Rings as points of the complex plane, without the last ones that close them.
+    """Rings as points of the complex plane, without the last ones that close them."""
 
-    Attributes:
-        points: (P,) metres.
-        ring: (P,) number of the ring.
-        before, after: (P,) rows of the points next to each.
-        side: (P,) 1 where the ball rolls on the left of the way along the ring, -1 on the right.
-        radius: (P,) of the ball, metres.
-    """
-
-    points: Array
-    ring: Ints
+    points: Array  #: (P,) metres.
+    ring: Ints  #: (P,) number of the ring.
+    #: before, after: (P,) rows of the points next to each.
     before: Ints
     after: Ints
-    side: Floats
-    radius: Floats
+    side: Floats  #: (P,) 1 where the ball rolls on the left of the way along the ring, -1 on the right.
+    radius: Floats  #: (P,) of the ball, metres.
 
 
 def ball_offsets(polygons: Objects, distance: Floats, quad_segs: int) -> tuple[Objects, Bools]:

@@ -30,19 +30,13 @@ _CLEAR = 1e-3
 
 
 class Overlay(NamedTuple):
-    """Faces of K annotators' overlaid polygons within the study area.
+    """Faces of K annotators' overlaid polygons within the study area."""
 
-    Attributes:
-        faces: (F,) polygons that do not overlap; what nobody marked may be cut into several at straight lines.
-        decisions: (F, K) bool, who marked the face.
-        areas: (F,) their areas.
-        n_repaired: number of polygons that had to be repaired.
-    """
-
+    #: (F,) polygons that do not overlap; what nobody marked may be cut into several at straight lines.
     faces: Objects
-    decisions: Bools
-    areas: Floats
-    n_repaired: int
+    decisions: Bools  #: (F, K) bool, who marked the face.
+    areas: Floats  #: (F,) their areas.
+    n_repaired: int  #: number of polygons that had to be repaired.
 
 
 def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = no_progress) -> Overlay:
@@ -233,15 +227,10 @@ NOISE = 2.0**-46
 
 
 class Faces(NamedTuple):
-    """Faces that cover everything within the outlines once.
+    """Faces that cover everything within the outlines once."""
 
-    Attributes:
-        polygons: (F,) polygons.
-        on_seam: (F,) whether the face is a piece that ends at a border between rectangles.
-    """
-
-    polygons: Objects
-    on_seam: Bools
+    polygons: Objects  #: (F,) polygons.
+    on_seam: Bools  #: (F,) whether the face is a piece that ends at a border between rectangles.
 
 
 def faces_between(

@@ -60,23 +60,16 @@ class CocoMetrics:
 
 @dataclass(frozen=True, eq=False)
 class _Ranked:
-    """The predictions in COCO's order.
+    """The predictions in COCO's order."""
 
-    Attributes:
-        order: rows of the predictions with a score: falling, then by plot, then by row.
-        within: (P,) place of each among those of its plot.
-        target, place, iou: the pairs of one plot, in the order in which they are taken; ``place`` is in ``order``.
-        on_ignored: (P,) highest share of each that lies on one ignored area.
-        targets: number of targets.
-    """
-
-    order: Ints
-    within: Ints
+    order: Ints  #: rows of the predictions with a score: falling, then by plot, then by row.
+    within: Ints  #: (P,) place of each among those of its plot.
+    #: target, place, iou: the pairs of one plot, in the order in which they are taken; ``place`` is in ``order``.
     target: Ints
     place: Ints
     iou: Floats
-    on_ignored: Floats
-    targets: int
+    on_ignored: Floats  #: (P,) highest share of each that lies on one ignored area.
+    targets: int  #: number of targets.
 
 
 @as_declared

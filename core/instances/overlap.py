@@ -157,21 +157,13 @@ _FEWEST_CELLS, _MOST_CELLS = 1 << 16, 1 << 22
 
 
 class Instances(NamedTuple):
-    """The instances that N labelled points make up.
+    """The instances that N labelled points make up."""
 
-    Attributes:
-        ids: (I,) int64 labels of the instances, ascending.
-        size: (I,) int64 number of points of each.
-        labels: (N,) labels, or codes where labels are far apart.
-        first: label (or code) that comes first in ``place``.
-        place: instance of each label (or code) from ``first`` on; I for those that are no instance.
-    """
-
-    ids: Ints
-    size: Ints
-    labels: Array
-    first: int
-    place: Array
+    ids: Ints  #: (I,) int64 labels of the instances, ascending.
+    size: Ints  #: (I,) int64 number of points of each.
+    labels: Array  #: (N,) labels, or codes where labels are far apart.
+    first: int  #: label (or code) that comes first in ``place``.
+    place: Array  #: instance of each label (or code) from ``first`` on; I for those that are no instance.
 
     def of(self, rows: Array | slice) -> Array:
         """Instance of each of the points in ``rows`` (indices, a mask or a slice); I for none."""
@@ -179,19 +171,15 @@ class Instances(NamedTuple):
 
 
 class PairCounts(NamedTuple):
-    """How many points every pair of a target and a predicted instance shares.
+    """How many points every pair of a target and a predicted instance shares."""
 
-    Attributes:
-        targets, predictions: the instances.
-        target, prediction: (n,) int64 instances of each pair that shares points, sorted by target, then prediction.
-        shared: (n,) int64 number of points.
-    """
-
+    #: targets, predictions: the instances.
     targets: Instances
     predictions: Instances
+    #: target, prediction: (n,) int64 instances of each pair that shares points, sorted by target, then prediction.
     target: Ints
     prediction: Ints
-    shared: Ints
+    shared: Ints  #: (n,) int64 number of points.
 
 
 def label_array(values: ArrayLike, name: str) -> Array:

@@ -29,12 +29,9 @@ _PIECE = 1 << 15
 
 
 class PartitionCounts(NamedTuple):
-    """Points per target and bin: of the target, of its prediction, and of both.
+    """Points per target and bin: of the target, of its prediction, and of both."""
 
-    Attributes:
-        target, prediction, both: (T, B) int64.
-    """
-
+    #: target, prediction, both: (T, B) int64.
     target: Ints
     prediction: Ints
     both: Ints
@@ -173,17 +170,11 @@ def _near(x: Floats, trunk: np.floating[Any], reach: np.floating[Any]) -> tuple[
 
 
 class Frames(NamedTuple):
-    """Frames of T targets.
+    """Frames of T targets."""
 
-    Attributes:
-        base: (T,) z of the lowest point.
-        trunk: (2, T) x and y of the trunk.
-        reach: one (T,) array per axis, the distance at which the bins end.
-    """
-
-    base: Floats
-    trunk: Floats
-    reach: dict[str, Floats]
+    base: Floats  #: (T,) z of the lowest point.
+    trunk: Floats  #: (2, T) x and y of the trunk.
+    reach: dict[str, Floats]  #: one (T,) array per axis, the distance at which the bins end.
 
     def away(self, axis: str, x: Floats, y: Floats, z: Floats, target: Array | int) -> Floats:
         """How far each point is from its target, or from the one target, along an axis."""
@@ -191,15 +182,10 @@ class Frames(NamedTuple):
 
 
 class Binning(NamedTuple):
-    """Bins of equal width between 0 and the reach.
+    """Bins of equal width between 0 and the reach."""
 
-    Attributes:
-        n_bins: number of bins.
-        closed: whether a point at the reach is in the last one.
-    """
-
-    n_bins: int
-    closed: bool
+    n_bins: int  #: number of bins.
+    closed: bool  #: whether a point at the reach is in the last one.
 
     @property
     def n_places(self) -> int:

@@ -22,20 +22,14 @@ _MOST_PARTITIONS = 10_000
 
 
 class LabelledPoints(NamedTuple):
-    """A cloud of N points with the instances of two label arrays.
+    """A cloud of N points with the instances of two label arrays."""
 
-    Attributes:
-        targets, predictions: the instances.
-        table: what they share.
-        invalid_id: label of points of no target.
-        prediction_invalid_id: label of points of no prediction.
-    """
-
+    #: targets, predictions: the instances.
     targets: Instances
     predictions: Instances
-    table: OverlapTable
-    invalid_id: int
-    prediction_invalid_id: int
+    table: OverlapTable  #: what they share.
+    invalid_id: int  #: label of points of no target.
+    prediction_invalid_id: int  #: label of points of no prediction.
 
     @classmethod
     def of(

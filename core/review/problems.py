@@ -46,23 +46,17 @@ class Problem(Term):
 class ProblemLimits:
     """From where on something is a problem; all above 0.
 
-    Attributes:
-        covered: share of another target that a delineation covers to have merged it.
-        inside: share of a delineation that lies in a target to be a part of it.
-        shift: distance between the centroids over the square root of the target's area.
-        larger, smaller: area of the delineation over that of the target.
-        score: least RandCrowns.
-
     Raises:
         InputError: naming the limit that is not a number, or is out of its range.
     """
 
-    covered: float = 0.5
-    inside: float = 0.5
-    shift: float = 0.25
+    covered: float = 0.5  #: share of another target that a delineation covers to have merged it.
+    inside: float = 0.5  #: share of a delineation that lies in a target to be a part of it.
+    shift: float = 0.25  #: distance between the centroids over the square root of the target's area.
+    #: larger, smaller: area of the delineation over that of the target.
     larger: float = 1.5
     smaller: float = 0.67
-    score: float = RANDCROWNS_THRESHOLD
+    score: float = RANDCROWNS_THRESHOLD  #: least RandCrowns.
 
     def __post_init__(self) -> None:
         ranges = {"covered": (0, 1), "inside": (0, 1), "larger": (1, np.inf), "smaller": (0, 1), "score": (0, 1)}
@@ -74,19 +68,14 @@ class ProblemLimits:
 
 
 class Problems(NamedTuple):
-    """What :func:`find_problems` finds.
+    """What :func:`find_problems` finds."""
 
-    Attributes:
-        targets: a row per target: ``problem`` (a :class:`Problem` as text), ``score`` (RandCrowns, 0 to 1), ``shift``
-            (m between the centroids), ``size_ratio`` (area of the delineation over that of the target), ``tp``,
-            ``tn``, ``fp``, ``fn`` (m²: the square roots of the terms a, b, c, d), ``other`` (id of the other target
-            that the delineation covers most of, missing where there is none), ``parts`` (delineations that lie in
-            the target).
-        delineations: a row per delineation: ``problem``, None for those that serve a target.
-    """
-
+    #: A row per target: ``problem`` (a :class:`Problem` as text), ``score`` (RandCrowns, 0 to 1), ``shift`` (m between
+    #: the centroids), ``size_ratio`` (area of the delineation over that of the target), ``tp``, ``tn``, ``fp``, ``fn``
+    #: (m²: the square roots of the terms a, b, c, d), ``other`` (id of the other target that the delineation covers
+    #: most of, missing where there is none), ``parts`` (delineations that lie in the target).
     targets: pd.DataFrame
-    delineations: pd.DataFrame
+    delineations: pd.DataFrame  #: a row per delineation: ``problem``, None for those that serve a target.
 
 
 def find_problems(

@@ -39,19 +39,12 @@ def with_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = 
 
 @dataclass(frozen=True)
 class Filter:
-    """Which crowns are listed.
+    """Which crowns are listed."""
 
-    Attributes:
-        problem: with this problem only; empty for any.
-        plot: of this plot only; empty for any.
-        unreviewed: only those without a verdict, or changed since.
-        below: only those whose score is below; None for any.
-    """
-
-    problem: str = ""
-    plot: str = ""
-    unreviewed: bool = False
-    below: float | None = None
+    problem: str = ""  #: with this problem only; empty for any.
+    plot: str = ""  #: of this plot only; empty for any.
+    unreviewed: bool = False  #: only those without a verdict, or changed since.
+    below: float | None = None  #: only those whose score is below; None for any.
 
 
 def queue(crowns: pd.DataFrame, by: str, rising: bool = True, listed: Filter = Filter()) -> Ints:

@@ -21,21 +21,13 @@ _SPLIT, _MERGED, _MISSED = 0.08, 0.08, 0.06
 
 
 class SampleCloud(NamedTuple):
-    """A simulated plot of N points.
+    """A simulated plot of N points."""
 
-    Attributes:
-        xyz: (N, 3) float64 coordinates, metres, in no particular order.
-        target: (N,) int64 tree of each point, 0 to T - 1; -1 for ground and understorey.
-        prediction: (N,) int64 predicted tree, 0 to P - 1; -1 for none.
-        classification: (N,) uint8, :data:`GROUND`, :data:`UNDERSTOREY` or :data:`TREE`.
-        scores: (P,) how sure the simulated method is of each predicted tree, 0 to 1.
-    """
-
-    xyz: Floats
-    target: Ints
-    prediction: Ints
-    classification: Ints
-    scores: Floats
+    xyz: Floats  #: (N, 3) float64 coordinates, metres, in no particular order.
+    target: Ints  #: (N,) int64 tree of each point, 0 to T - 1; -1 for ground and understorey.
+    prediction: Ints  #: (N,) int64 predicted tree, 0 to P - 1; -1 for none.
+    classification: Ints  #: (N,) uint8, :data:`GROUND`, :data:`UNDERSTOREY` or :data:`TREE`.
+    scores: Floats  #: (P,) how sure the simulated method is of each predicted tree, 0 to 1.
 
 
 class _Trees(NamedTuple):

@@ -22,23 +22,16 @@ _VERTICES = 72
 
 
 class Trees(NamedTuple):
-    """All trees in and around the plot, tallest first, in the plot's own coordinates (0, 0: lower left).
+    """All trees in and around the plot, tallest first, in the plot's own coordinates (0, 0: lower left)."""
 
-    Attributes:
-        x, y, height: (n,) stem position and height (m).
-        radius: (n, 72) distance of the outline from the stem, at as many equally spaced angles (m).
-        conifer: (n,) bool.
-        outline: (n,) whole crowns.
-        visible: (n,) what the crowns of taller trees leave to see; may be empty.
-    """
-
+    #: x, y, height: (n,) stem position and height (m).
     x: Floats
     y: Floats
     height: Floats
-    radius: Floats
-    conifer: Bools
-    outline: Objects
-    visible: Objects
+    radius: Floats  #: (n, 72) distance of the outline from the stem, at as many equally spaced angles (m).
+    conifer: Bools  #: (n,) bool.
+    outline: Objects  #: (n,) whole crowns.
+    visible: Objects  #: (n,) what the crowns of taller trees leave to see; may be empty.
 
 
 def grow_trees(rng: np.random.Generator, parameters: SampleParameters) -> Trees:

@@ -17,19 +17,12 @@ from randcrowns.core.scoring.pairing import SAME_DISTANCE, nearest_rows, places_
 
 
 class Edits(NamedTuple):
-    """Crowns of one layer that were added or changed, or with None for a geometry, deleted.
+    """Crowns of one layer that were added or changed, or with None for a geometry, deleted."""
 
-    Attributes:
-        ids: (n,) each once.
-        geometry: (n,) valid polygons in metres, or None.
-        groups: (n,) their plots; None where the layer has none.
-        cut: (n,) what of each lies in the extent; None where nothing is cut.
-    """
-
-    ids: Ints
-    geometry: Objects
-    groups: Objects | None = None
-    cut: Objects | None = None
+    ids: Ints  #: (n,) each once.
+    geometry: Objects  #: (n,) valid polygons in metres, or None.
+    groups: Objects | None = None  #: (n,) their plots; None where the layer has none.
+    cut: Objects | None = None  #: (n,) what of each lies in the extent; None where nothing is cut.
 
 
 #: No crown was edited.

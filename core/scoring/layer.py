@@ -38,39 +38,28 @@ Columns = Mapping[str, Array]
 
 
 class CrownScores(NamedTuple):
-    """What :func:`score_crowns` finds.
+    """What :func:`score_crowns` finds."""
 
-    Attributes:
-        targets: a row per target: ``target_id``, ``group``, ``delineation_id`` (missing when unmatched),
-            ``n_delineations``, ``distance`` (m between centroids), ``randcrowns``, ``iou``, ``iou_crowns``, ``a``,
-            ``b``, ``c``, ``d`` (m⁴), ``tau`` (m), ``area`` (m²), ``status``, ``best_iou``, ``best_randcrowns`` (of
-            its delineations; they differ from the scores only where several delineations are averaged).
-        delineations: a row per delineation: ``delineation_id``, ``group``, ``target_id`` (of the targets it serves
-            the one it scores best against), ``n_targets``, the three scores against that one, ``area``,
-            ``status`` (matched or unmatched).
-        summary: see :func:`summarise`.
-        pairs: a row per pair that the pairing method looks at: see :class:`ScoredPairs`.
-    """
-
+    #: A row per target: ``target_id``, ``group``, ``delineation_id`` (missing when unmatched), ``n_delineations``,
+    #: ``distance`` (m between centroids), ``randcrowns``, ``iou``, ``iou_crowns``, ``a``, ``b``, ``c``, ``d`` (m⁴),
+    #: ``tau`` (m), ``area`` (m²), ``status``, ``best_iou``, ``best_randcrowns`` (of its delineations; they differ from
+    #: the scores only where several delineations are averaged).
     targets: pd.DataFrame
+    #: A row per delineation: ``delineation_id``, ``group``, ``target_id`` (of the targets it serves the one it scores
+    #: best against), ``n_targets``, the three scores against that one, ``area``, ``status`` (matched or unmatched).
     delineations: pd.DataFrame
-    summary: pd.DataFrame
-    pairs: pd.DataFrame
+    summary: pd.DataFrame  #: see :func:`summarise`.
+    pairs: pd.DataFrame  #: a row per pair that the pairing method looks at: see :class:`ScoredPairs`.
 
 
 class ScoredPairs(NamedTuple):
-    """Pairs that were scored, and what is known of the targets whether paired or not.
+    """Pairs that were scored, and what is known of the targets whether paired or not."""
 
-    Attributes:
-        pairs: a row per pair: ``target``, ``delineation`` (rows), ``target_id``, ``delineation_id``, ``distance``
-            (m), the columns of :func:`randcrowns.core.scoring.score.score_pairs`, and ``assigned``.
-        tau: (T,) metres.
-        too_small: (T,) True where the true positive region is empty.
-    """
-
+    #: A row per pair: ``target``, ``delineation`` (rows), ``target_id``, ``delineation_id``, ``distance`` (m), the
+    #: columns of :func:`randcrowns.core.scoring.score.score_pairs`, and ``assigned``.
     pairs: pd.DataFrame
-    tau: Floats
-    too_small: Bools
+    tau: Floats  #: (T,) metres.
+    too_small: Bools  #: (T,) True where the true positive region is empty.
 
 
 @as_declared
@@ -137,15 +126,10 @@ def score_crowns(
 
 
 class LayerScores(NamedTuple):
-    """What :func:`score_layers` finds.
+    """What :func:`score_layers` finds."""
 
-    Attributes:
-        scores: those of each layer of delineations.
-        regions: of the targets, where they are wanted.
-    """
-
-    scores: list[CrownScores]
-    regions: TargetRegions | None
+    scores: list[CrownScores]  #: those of each layer of delineations.
+    regions: TargetRegions | None  #: of the targets, where they are wanted.
 
 
 def score_layers(

@@ -28,15 +28,12 @@ _MOST_KNOWN = 2000
 
 
 class Touched(NamedTuple):
-    """What edits changed, in rows of targets and of delineations; those of deleted crowns are among them.
+    """What edits changed, in rows of targets and of delineations; those of deleted crowns are among them."""
 
-    Attributes:
-        targets, delineations: whose scores may be others.
-        moved, drawn: targets and delineations that were edited.
-    """
-
+    #: targets, delineations: whose scores may be others.
     targets: Ints
     delineations: Ints
+    #: moved, drawn: targets and delineations that were edited.
     moved: Ints
     drawn: Ints
 

@@ -37,14 +37,10 @@ class BoxOffsets:
     """Mitre offsets T(r) of axis-aligned rectangles, within a rectangular extent or none.
 
     The shapes of one offset are (n, 4) bounds; areas are square metres, lengths metres.
-
-    Attributes:
-        bounds: (n, 4) xmin, ymin, xmax, ymax.
-        extent: (4,) bounds of the extent, or None.
     """
 
-    bounds: Floats
-    extent: Floats | None = None
+    bounds: Floats  #: (n, 4) xmin, ymin, xmax, ymax.
+    extent: Floats | None = None  #: (4,) bounds of the extent, or None.
 
     def __len__(self) -> int:
         return len(self.bounds)
@@ -102,18 +98,12 @@ class PolygonOffsets:
     """Round (or mitre) offsets of any polygons, always made from the polygon itself, within any extent or none.
 
     The methods are those of :class:`BoxOffsets`; the shapes of one offset are (n,) polygons.
-
-    Attributes:
-        targets: (n,) valid polygons.
-        extent: a polygon, or None.
-        mitre: square corners instead of round ones.
-        quad_segs: segments per quarter circle.
     """
 
-    targets: Objects
-    extent: Any = None
-    mitre: bool = False
-    quad_segs: int = 16
+    targets: Objects  #: (n,) valid polygons.
+    extent: Any = None  #: a polygon, or None.
+    mitre: bool = False  #: square corners instead of round ones.
+    quad_segs: int = 16  #: segments per quarter circle.
 
     def __len__(self) -> int:
         return len(self.targets)
@@ -177,24 +167,19 @@ Offsets = Union[BoxOffsets, PolygonOffsets]
 
 @dataclass(frozen=True)
 class Regions:
-    """The three offsets that carry a target's regions, and their areas in square metres.
+    """The three offsets that carry a target's regions, and their areas in square metres."""
 
-    Attributes:
-        certain, tolerated, edge: shapes of T(-alpha), T(omega) and T(omega + tau).
-        certain_area, tolerated_area, edge_area: A(-alpha), A(omega), A(omega + tau); a certain area that is mere
-            rounding is 0.
-        tau: (n,) metres; NaN where the certain area is 0.
-        limited: (n,) True where the extent leaves less room than gamma asks for.
-    """
-
+    #: certain, tolerated, edge: shapes of T(-alpha), T(omega) and T(omega + tau).
     certain: Array
     tolerated: Array
     edge: Array
+    #: certain_area, tolerated_area, edge_area: A(-alpha), A(omega), A(omega + tau); a certain area that is mere
+    #: rounding is 0.
     certain_area: Floats
     tolerated_area: Floats
     edge_area: Floats
-    tau: Floats
-    limited: Bools
+    tau: Floats  #: (n,) metres; NaN where the certain area is 0.
+    limited: Bools  #: (n,) True where the extent leaves less room than gamma asks for.
 
     def take(self, rows: Rows) -> Regions:
         """The regions of some of the targets."""

@@ -133,23 +133,15 @@ def score_columns(table: OffsetTable) -> dict[str, Array]:
 
 
 class TargetRegions(NamedTuple):
-    """The regions of targets as polygons (empty where a region is), and what made them.
+    """The regions of targets as polygons (empty where a region is), and what made them."""
 
-    Attributes:
-        R_a: (n,) true positive regions, T(-alpha) (Eq. 5).
-        R_o: (n,) outer regions as filled areas, T(omega) (Eq. 6).
-        R_e: (n,) T(omega + tau) (Eq. 9).
-        R_b: (n,) true negative regions without a delineation, R_e minus R_o.
-        tau: (n,) metres; NaN where the target is too small.
-        status: (n,) values of :class:`Status`: scored (the regions are as the parameters say), extent_limited,
-            target_too_small or no_geometry.
-    """
-
-    R_a: Objects
-    R_o: Objects
-    R_e: Objects
-    R_b: Objects
-    tau: Floats
+    R_a: Objects  #: (n,) true positive regions, T(-alpha) (Eq. 5).
+    R_o: Objects  #: (n,) outer regions as filled areas, T(omega) (Eq. 6).
+    R_e: Objects  #: (n,) T(omega + tau) (Eq. 9).
+    R_b: Objects  #: (n,) true negative regions without a delineation, R_e minus R_o.
+    tau: Floats  #: (n,) metres; NaN where the target is too small.
+    #: (n,) values of :class:`Status`: scored (the regions are as the parameters say), extent_limited, target_too_small
+    #: or no_geometry.
     status: Objects
 
 
@@ -196,35 +188,26 @@ _PAIRS_PER_TARGET = 8
 
 @dataclass(frozen=True)
 class OffsetTable:
-    """A of T targets and O of P pairs; square metres unless said otherwise.
+    """A of T targets and O of P pairs; square metres unless said otherwise."""
 
-    Attributes:
-        target, delineation: (P,) indices of each pair's crowns: of the targets, and of those delineations that are in a
-            pair.
-        delineation_area: (P,) whole area of the pair's delineation.
-        area: (T,) A(0).
-        certain_area, tolerated_area, edge_area: (T,) A(-alpha), A(omega), A(omega + tau).
-        tau: (T,) metres; NaN where A(-alpha) is 0.
-        limited: (T,) True where the extent leaves less room than gamma asks for.
-        shared: (P,) O(0).
-        certain_shared, tolerated_shared, edge_shared: (P,) O(-alpha), O(omega), O(omega + tau).
-        regions: the regions themselves, where they are wanted.
-    """
-
+    #: target, delineation: (P,) indices of each pair's crowns: of the targets, and of those delineations that are in a
+    #: pair.
     target: Ints
     delineation: Ints
-    delineation_area: Floats
-    area: Floats
+    delineation_area: Floats  #: (P,) whole area of the pair's delineation.
+    area: Floats  #: (T,) A(0).
+    #: certain_area, tolerated_area, edge_area: (T,) A(-alpha), A(omega), A(omega + tau).
     certain_area: Floats
     tolerated_area: Floats
     edge_area: Floats
-    tau: Floats
-    limited: Bools
-    shared: Floats
+    tau: Floats  #: (T,) metres; NaN where A(-alpha) is 0.
+    limited: Bools  #: (T,) True where the extent leaves less room than gamma asks for.
+    shared: Floats  #: (P,) O(0).
+    #: certain_shared, tolerated_shared, edge_shared: (P,) O(-alpha), O(omega), O(omega + tau).
     certain_shared: Floats
     tolerated_shared: Floats
     edge_shared: Floats
-    regions: TargetRegions | None = None
+    regions: TargetRegions | None = None  #: the regions themselves, where they are wanted.
 
 
 def offset_table(
@@ -450,14 +433,10 @@ def _share(
 
 
 class KnownTarget(NamedTuple):
-    """A target whose offsets are kept, so that delineations can be scored against it one after another.
+    """A target whose offsets are kept, so that delineations can be scored against it one after another."""
 
-    Attributes:
-        target: its polygon.
-        offsets, regions, itself: T(r), the three that carry the regions, and T(0), (2,) ``origin`` at (0, 0).
-    """
-
-    target: Any
+    target: Any  #: its polygon.
+    #: offsets, regions, itself: T(r), the three that carry the regions, and T(0), (2,) ``origin`` at (0, 0).
     offsets: Offsets
     regions: Regions
     itself: Array

@@ -166,25 +166,18 @@ def _excluded(
 
 
 class Experiment(NamedTuple):
-    """K shared crowns of N labelers, and which of them are targets.
+    """K shared crowns of N labelers, and which of them are targets."""
 
-    Attributes:
-        names: (N,) the labelers; the first ``n_targets`` are in turn the target.
-        geometry: (N, K) every labeler's drawing of every shared crown.
-        ids: (N, K) their ids.
-        n_targets: N for the cross-validation, 1 against a layer of targets.
-        excluded: a row per crown that takes no part: ``annotator``, ``crown_id``, ``reason``; against a layer of
-            targets only the targets.
-        plots: (K,) plot of each crown, as the first labeler has it whose crowns have plots; or None.
-        n_outside: how many of these rows, the last ones, are of crowns of which a target lies outside the image.
-    """
-
-    names: tuple[str, ...]
-    geometry: Objects
-    ids: Ints
-    n_targets: int
+    names: tuple[str, ...]  #: (N,) the labelers; the first ``n_targets`` are in turn the target.
+    geometry: Objects  #: (N, K) every labeler's drawing of every shared crown.
+    ids: Ints  #: (N, K) their ids.
+    n_targets: int  #: N for the cross-validation, 1 against a layer of targets.
+    #: A row per crown that takes no part: ``annotator``, ``crown_id``, ``reason``; against a layer of targets only the
+    #: targets.
     excluded: pd.DataFrame
+    #: (K,) plot of each crown, as the first labeler has it whose crowns have plots; or None.
     plots: Objects | None = None
+    #: How many of these rows, the last ones, are of crowns of which a target lies outside the image.
     n_outside: int = 0
 
     @property

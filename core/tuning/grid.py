@@ -19,17 +19,11 @@ from randcrowns.core.tuning.tables import OffsetGrid, Slots, table_grid
 
 @dataclass(frozen=True)
 class BoxGrid(OffsetGrid):
-    """Rectangles against rectangles, closed form; see :class:`randcrowns.core.tuning.tables.OffsetGrid`.
+    """Rectangles against rectangles, closed form; see :class:`randcrowns.core.tuning.tables.OffsetGrid`."""
 
-    Attributes:
-        bounds: (4, T) xmin, ymin, xmax, ymax of the targets.
-        drawn: (4, J, T) the same of their delineations.
-        omegas: (nO,) metres.
-    """
-
-    bounds: Floats
-    drawn: Floats
-    omegas: Floats
+    bounds: Floats  #: (4, T) xmin, ymin, xmax, ymax of the targets.
+    drawn: Floats  #: (4, J, T) the same of their delineations.
+    omegas: Floats  #: (nO,) metres.
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
         xmin, ymin, xmax, ymax = self.bounds
@@ -102,18 +96,12 @@ class GridPart(NamedTuple):
 
 @dataclass
 class GridTotals:
-    """Sums over targets, for nA x nO x nG sets of parameters and W wrong slots.
+    """Sums over targets, for nA x nO x nG sets of parameters and W wrong slots."""
 
-    Attributes:
-        variance: (nA, nO, nG) of the targets' variances of RandCrowns over their right delineations.
-        common_variance: (nA, nO, nG) the same over the common targets alone.
-        score: (nA, nO, nG) of the targets' mean RandCrowns over their right delineations.
-        wrong: (nA, nO, nG, W) of the RandCrowns of each wrong slot, up to the last that any target fills.
-    """
-
-    variance: Floats
-    common_variance: Floats
-    score: Floats
+    variance: Floats  #: (nA, nO, nG) of the targets' variances of RandCrowns over their right delineations.
+    common_variance: Floats  #: (nA, nO, nG) the same over the common targets alone.
+    score: Floats  #: (nA, nO, nG) of the targets' mean RandCrowns over their right delineations.
+    #: (nA, nO, nG, W) of the RandCrowns of each wrong slot, up to the last that any target fills.
     wrong: Floats
 
 

@@ -19,20 +19,13 @@ from randcrowns.core.scoring.offsets import Offsets, without_contact
 
 @dataclass(frozen=True)
 class OffsetGrid:
-    """A of T targets and O of their delineations, J slots each, at nA alphas and nO omegas; square metres.
+    """A of T targets and O of their delineations, J slots each, at nA alphas and nO omegas; square metres."""
 
-    Attributes:
-        certain_area: (nA, T) A(-alpha); 0 where the target is too small.
-        certain_shared: (nA, J, T) O(-alpha).
-        tolerated_shared: (nO, J, T) O(omega).
-        delineation_area: (J, T) area of each slot's delineation, 0 in an empty slot.
-        rooms: (nO, T) the most that A(omega + tau) - A(omega) can be within the extent; infinite without one.
-    """
-
-    certain_area: Floats
-    certain_shared: Floats
-    tolerated_shared: Floats
-    delineation_area: Floats
+    certain_area: Floats  #: (nA, T) A(-alpha); 0 where the target is too small.
+    certain_shared: Floats  #: (nA, J, T) O(-alpha).
+    tolerated_shared: Floats  #: (nO, J, T) O(omega).
+    delineation_area: Floats  #: (J, T) area of each slot's delineation, 0 in an empty slot.
+    #: (nO, T) the most that A(omega + tau) - A(omega) can be within the extent; infinite without one.
     rooms: Floats
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
@@ -46,19 +39,12 @@ class OffsetGrid:
 
 @dataclass(frozen=True)
 class TableGrid(OffsetGrid):
-    """Anything else, from tables.
+    """Anything else, from tables."""
 
-    Attributes:
-        target_area: (n, T) A at n growing distances from the smallest omega on.
-        shared: (n, J, T) O there.
-        slope: (n, J, T) dO/dA there.
-        omega_node: (nO, T) the distances that are omegas.
-    """
-
-    target_area: Floats
-    shared: Floats
-    slope: Floats
-    omega_node: Ints
+    target_area: Floats  #: (n, T) A at n growing distances from the smallest omega on.
+    shared: Floats  #: (n, J, T) O there.
+    slope: Floats  #: (n, J, T) dO/dA there.
+    omega_node: Ints  #: (nO, T) the distances that are omegas.
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
         _, n_slots, n_targets = self.shared.shape
@@ -169,29 +155,18 @@ _FARTHEST = 1e5
 
 
 class Slots(NamedTuple):
-    """The delineations of T targets, J slots each.
+    """The delineations of T targets, J slots each."""
 
-    Attributes:
-        polygons: (M,) delineations, in the coordinates of the offsets.
-        rows: (J, T) row of the slot's delineation, or -1 where the slot is empty.
-    """
-
-    polygons: Objects
-    rows: Ints
+    polygons: Objects  #: (M,) delineations, in the coordinates of the offsets.
+    rows: Ints  #: (J, T) row of the slot's delineation, or -1 where the slot is empty.
 
 
 class Nodes(NamedTuple):
-    """A and O of T targets at n growing distances, each target's own.
+    """A and O of T targets at n growing distances, each target's own."""
 
-    Attributes:
-        distance: (n, T) metres; infinite where a target has fewer distances than others.
-        area: (n, T) A, growing.
-        shared: (n, J, T) O.
-    """
-
-    distance: Floats
-    area: Floats
-    shared: Floats
+    distance: Floats  #: (n, T) metres; infinite where a target has fewer distances than others.
+    area: Floats  #: (n, T) A, growing.
+    shared: Floats  #: (n, J, T) O.
 
     def rows_of(self, distances: Floats) -> Ints:
         """(m, T) which nodes lie at ``distances``, that every target has."""

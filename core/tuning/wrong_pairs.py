@@ -33,18 +33,13 @@ _SHIFT, _SHRINK, _GROW = 0.9, 1 / 3, 2.0
 
 
 class WrongPairs(NamedTuple):
-    """The wrong delineations of each target, J of them at most.
+    """The wrong delineations of each target, J of them at most."""
 
-    Attributes:
-        copies: polygons that are new; they follow the experiment's flattened geometry.
-        delineation: (J, T) positions in the geometry so continued: the neighbours, copies moved east, north, west and
-            south, a shrunk and a grown one; -1 where there is none (few crowns, or a target that was not chosen).
-        kind: (J,) the position of each row's kind in ``WRONG_KINDS``.
-    """
-
-    copies: Objects
+    copies: Objects  #: polygons that are new; they follow the experiment's flattened geometry.
+    #: (J, T) positions in the geometry so continued: the neighbours, copies moved east, north, west and south, a shrunk
+    #: and a grown one; -1 where there is none (few crowns, or a target that was not chosen).
     delineation: Ints
-    kind: Ints
+    kind: Ints  #: (J,) the position of each row's kind in ``WRONG_KINDS``.
 
 
 def wrong_pairs(experiment: Experiment, most_targets: int = MOST_TARGETS) -> WrongPairs:

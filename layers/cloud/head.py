@@ -38,19 +38,14 @@ class CloudAttribute:
 
 @dataclass(frozen=True)
 class CloudHead:
-    """What a file says of itself.
-
-    Attributes:
-        attributes: those with one number per point.
-        crs: its system, not valid where it names none, or one that is not defined.
-        z_unit: metres per unit of z, None where it is not told.
-    """
+    """What a file says of itself."""
 
     path: Path
     n_points: int
-    attributes: tuple[CloudAttribute, ...]
+    attributes: tuple[CloudAttribute, ...]  #: those with one number per point.
+    #: Its system, not valid where it names none, or one that is not defined.
     crs: QgsCoordinateReferenceSystem
-    z_unit: float | None
+    z_unit: float | None  #: metres per unit of z, None where it is not told.
 
     def attribute(self, name: str) -> CloudAttribute:
         """The attribute of that name; an InputError names those there are."""

@@ -37,28 +37,19 @@ _ALWAYS = ("return_number", "number_of_returns", "scanner_channel")
 
 @dataclass(frozen=True)
 class PointCloud:
-    """N points in metres with two labels each.
+    """N points in metres with two labels each."""
 
-    Attributes:
-        xyz: (N, 3) working coordinates.
-        target, prediction: (N,) whole numbers.
-        crs: the file's system, or the one chosen for it.
-        working: where ``xyz`` are.
-        remarks: what was odd.
-        zeros: number of points that belong to no target because they have 0, and to no prediction.
-        height: what the height of a tree is.
-        others: (N,) whole numbers of further attributes, by name.
-    """
-
-    xyz: Floats
+    xyz: Floats  #: (N, 3) working coordinates.
+    #: target, prediction: (N,) whole numbers.
     target: np.ndarray
     prediction: np.ndarray
-    crs: QgsCoordinateReferenceSystem
-    working: WorkingCrs
-    remarks: tuple[Remark, ...]
+    crs: QgsCoordinateReferenceSystem  #: the file's system, or the one chosen for it.
+    working: WorkingCrs  #: where ``xyz`` are.
+    remarks: tuple[Remark, ...]  #: what was odd.
+    #: Number of points that belong to no target because they have 0, and to no prediction.
     zeros: tuple[int, int]
-    height: Remark
-    others: Mapping[str, np.ndarray]
+    height: Remark  #: what the height of a tree is.
+    others: Mapping[str, np.ndarray]  #: (N,) whole numbers of further attributes, by name.
 
     def on_map(self, xy: Floats) -> Floats:
         """(n, 2) working coordinates in the file's own system."""

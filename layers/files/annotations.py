@@ -45,26 +45,19 @@ class AnnotationFile:
 
 @dataclass(frozen=True, eq=False)
 class ReadFile:
-    """What a file holds.
-
-    Attributes:
-        found: its annotations.
-        crs: of those that lie on a map by themselves.
-    """
+    """What a file holds."""
 
     file: AnnotationFile
-    found: Annotations
+    found: Annotations  #: its annotations.
+    #: Of those that lie on a map by themselves.
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedFile(ReadFile):
-    """What a file holds, on the map.
+    """What a file holds, on the map."""
 
-    Attributes:
-        shapes: (n,) polygons and points in the system of the whole import.
-    """
-
+    #: (n,) polygons and points in the system of the whole import.
     shapes: Objects = field(default_factory=lambda: np.empty(0, dtype=object))
 
 

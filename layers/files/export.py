@@ -30,22 +30,15 @@ from randcrowns.layers.vector.tables import FeatureTable
 
 @dataclass(frozen=True)
 class LayerFormat:
-    """A format of files: GDAL's name for it, the ending, and options.
-
-    Attributes:
-        flat: it is written without geometries.
-        together: several tables stand in one file.
-        in_degrees: it holds longitude and latitude only.
-        finite: it holds no infinite numbers.
-    """
+    """A format of files: GDAL's name for it, the ending, and options."""
 
     driver: str
     ending: str
     options: tuple[str, ...] = ()
-    flat: bool = False
-    together: bool = False
-    in_degrees: bool = False
-    finite: bool = False
+    flat: bool = False  #: it is written without geometries.
+    together: bool = False  #: several tables stand in one file.
+    in_degrees: bool = False  #: it holds longitude and latitude only.
+    finite: bool = False  #: it holds no infinite numbers.
 
 
 #: By the key of the user's choice. RFC 7946 wants degrees, of which 14 decimals are far below a micrometre.
@@ -89,15 +82,12 @@ def check_driver(form: LayerFormat) -> None:
 
 @dataclass(frozen=True)
 class NamedTable:
-    """Features with the name of their table, and their styles.
-
-    Attributes:
-        told: keeps in a GeoPackage how the table was made, handed the table's source.
-    """
+    """Features with the name of their table, and their styles."""
 
     name: str
     features: FeatureTable
     styles: Styles = field(default_factory=dict)
+    #: Keeps in a GeoPackage how the table was made, handed the table's source.
     told: Callable[[str], None] | None = None
 
 

@@ -30,17 +30,11 @@ _SHAPEFILE = (".shp", ".dbf", ".shx")
 
 @dataclass(frozen=True)
 class OutputPlace:
-    """A file, a table of a file, or a table of a database on a server.
+    """A file, a table of a file, or a table of a database on a server."""
 
-    Attributes:
-        file: the file; None on a server.
-        table: name of the table; empty for the whole file.
-        server: what tells the database and the schema apart; empty for files.
-    """
-
-    file: Path | None
-    table: str = ""
-    server: str = ""
+    file: Path | None  #: the file; None on a server.
+    table: str = ""  #: name of the table; empty for the whole file.
+    server: str = ""  #: what tells the database and the schema apart; empty for files.
 
     def meets(self, other: OutputPlace) -> bool:
         """Whether writing to the one changes the other: the same table, or a whole file with it."""

@@ -64,22 +64,16 @@ def opened_raster(source: str) -> gdal.Dataset | None:
 
 @dataclass(frozen=True)
 class RasterSnapshot:
-    """What is needed of a raster layer; holds no layer, so the layer may be removed meanwhile.
-
-    Attributes:
-        source: what GDAL opens.
-        crs: as set in the layer's properties; an invalid one where its pixels lie nowhere but in the image.
-        bands: how many.
-        nodata: per band the ranges of values that the user declared to be no data.
-        use_nodata: per band whether the file's own nodata value is heeded.
-    """
+    """What is needed of a raster layer; holds no layer, so the layer may be removed meanwhile."""
 
     name: str
-    source: str
+    source: str  #: what GDAL opens.
+    #: As set in the layer's properties; an invalid one where its pixels lie nowhere but in the image.
     crs: QgsCoordinateReferenceSystem
-    bands: int
+    bands: int  #: how many.
+    #: Per band the ranges of values that the user declared to be no data.
     nodata: tuple[tuple[tuple[float, float], ...], ...]
-    use_nodata: tuple[bool, ...]
+    use_nodata: tuple[bool, ...]  #: per band whether the file's own nodata value is heeded.
 
     @classmethod
     def of(cls, layer: QgsRasterLayer) -> RasterSnapshot:
@@ -135,20 +129,16 @@ class RasterSnapshot:
 
 @dataclass(frozen=True)
 class Grid:
-    """Rows and columns of pixels, northern row first.
+    """Rows and columns of pixels, northern row first."""
 
-    Attributes:
-        working: the coordinate system in metres that the grid and the core work in.
-        left, top: of the upper left corner, working metres.
-        pixel_width, pixel_height: metres.
-        rows, columns: how many.
-    """
-
-    working: WorkingCrs
+    working: WorkingCrs  #: the coordinate system in metres that the grid and the core work in.
+    #: left, top: of the upper left corner, working metres.
     left: float
     top: float
+    #: pixel_width, pixel_height: metres.
     pixel_width: float
     pixel_height: float
+    #: rows, columns: how many.
     rows: int
     columns: int
 

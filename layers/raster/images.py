@@ -26,21 +26,16 @@ _AS_SHOWN = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
 
 @dataclass(frozen=True, eq=False)
 class PlacedImage:
-    """An image, found or not.
+    """An image, found or not."""
 
-    Attributes:
-        name: as the annotations have it.
-        path: the file; None where there is none that can be read.
-        width, height: pixels; 0 where not known.
-        place: X = g0 + x g1 + y g2, Y = g3 + x g4 + y g5; None where the image does not say.
-        crs: its coordinate system, invalid where it has none.
-    """
-
-    name: str
-    path: Path | None = None
+    name: str  #: as the annotations have it.
+    path: Path | None = None  #: the file; None where there is none that can be read.
+    #: width, height: pixels; 0 where not known.
     width: int = 0
     height: int = 0
+    #: X = g0 + x g1 + y g2, Y = g3 + x g4 + y g5; None where the image does not say.
     place: tuple[float, ...] | None = None
+    #: Its coordinate system, invalid where it has none.
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
 
     @classmethod

@@ -21,15 +21,10 @@ from randcrowns.layers.raster.output import grid_polygons
 
 @dataclass(eq=False)
 class Marks:
-    """What the first band of a raster marks.
+    """What the first band of a raster marks."""
 
-    Attributes:
-        raster: the layer.
-        value: of the pixels that are marked; 0 for all but 0 and no data.
-    """
-
-    raster: RasterSnapshot
-    value: float = 0.0
+    raster: RasterSnapshot  #: the layer.
+    value: float = 0.0  #: of the pixels that are marked; 0 for all but 0 and no data.
     _last: tuple[Grid, Bools] | None = field(default=None, init=False, repr=False)
 
     def on(self, grid: Grid, progress: Progress = no_progress) -> Bools:

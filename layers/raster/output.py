@@ -30,21 +30,13 @@ _BATCH = 1000
 
 @dataclass(frozen=True, eq=False)
 class RasterTable:
-    """A raster to be written.
+    """A raster to be written."""
 
-    Attributes:
-        bands: by name, a function that gives the values of a slice of rows.
-        kind: type of the values: uint8, uint16 or float32.
-        grid: where the pixels lie.
-        nodata: value of pixels without data.
-        described: how the values were made, kept in the file's metadata.
-    """
-
-    bands: dict[str, Rows]
-    kind: str
-    grid: Grid
-    nodata: float
-    described: str = ""
+    bands: dict[str, Rows]  #: by name, a function that gives the values of a slice of rows.
+    kind: str  #: type of the values: uint8, uint16 or float32.
+    grid: Grid  #: where the pixels lie.
+    nodata: float  #: value of pixels without data.
+    described: str = ""  #: how the values were made, kept in the file's metadata.
 
 
 def looked_up(values: np.ndarray, index: np.ndarray) -> Rows:

@@ -30,18 +30,13 @@ from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crow
 
 @dataclass(frozen=True)
 class CrownView:
-    """Geometries in the coordinates of the map.
+    """Geometries in the coordinates of the map."""
 
-    Attributes:
-        target: the target crown.
-        delineation: its match, or None.
-        regions: ``a`` covered and surely crown, ``b`` not covered and surely not crown, ``c`` covered but surely not
-            crown, ``d`` not covered but surely crown: the areas of the four terms (Stewart et al. 2021, Eq. 10-13).
-            Without a match, only ``b`` and ``d``. Empty when there are no parameters.
-    """
-
-    target: QgsGeometry
-    delineation: QgsGeometry | None
+    target: QgsGeometry  #: the target crown.
+    delineation: QgsGeometry | None  #: its match, or None.
+    #: ``a`` covered and surely crown, ``b`` not covered and surely not crown, ``c`` covered but surely not crown, ``d``
+    #: not covered but surely crown: the areas of the four terms (Stewart et al. 2021, Eq. 10-13). Without a match, only
+    #: ``b`` and ``d``. Empty when there are no parameters.
     regions: dict[str, QgsGeometry] = field(default_factory=dict)
 
     def outlines_extent(self) -> QgsRectangle:
@@ -54,17 +49,11 @@ class CrownView:
 
 @dataclass(frozen=True)
 class CrownViewer:
-    """Makes views of the crowns of one run.
+    """Makes views of the crowns of one run."""
 
-    Attributes:
-        working: where the areas are computed.
-        parameters: what the regions are made with; None shows the outlines only.
-        extent: where the image is, in working coordinates, or None; everything is cut to it.
-    """
-
-    working: WorkingCrs
-    parameters: RandCrownsParameters | None
-    extent: Any = None
+    working: WorkingCrs  #: where the areas are computed.
+    parameters: RandCrownsParameters | None  #: what the regions are made with; None shows the outlines only.
+    extent: Any = None  #: where the image is, in working coordinates, or None; everything is cut to it.
 
     @classmethod
     def of(

@@ -54,17 +54,11 @@ class LegendEntry(NamedTuple):
 
 @dataclass(frozen=True)
 class MapLayers:
-    """Copies of layers that may be drawn on another thread than the project's, the uppermost first.
+    """Copies of layers that may be drawn on another thread than the project's, the uppermost first."""
 
-    Attributes:
-        layers: the copies; they belong to no thread until they are drawn.
-        transform_context: the project's choices of datum transformations.
-        unit: of lengths on the map.
-    """
-
-    layers: Sequence[QgsMapLayer]
-    transform_context: QgsCoordinateTransformContext
-    unit: str = "m"
+    layers: Sequence[QgsMapLayer]  #: the copies; they belong to no thread until they are drawn.
+    transform_context: QgsCoordinateTransformContext  #: the project's choices of datum transformations.
+    unit: str = "m"  #: of lengths on the map.
 
     @classmethod
     def of(cls, layers: Iterable[QgsMapLayer], context: QgsCoordinateTransformContext, unit: str = "m") -> MapLayers:

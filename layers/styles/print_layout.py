@@ -60,51 +60,32 @@ _MARK = (("#ffffff", 1.6), ("#000000", 0.7))
 
 @dataclass(frozen=True)
 class Pages:
-    """The pages of a layout, one for each of some outlines, or for each plot.
+    """The pages of a layout, one for each of some outlines, or for each plot."""
 
-    Attributes:
-        page: what a page is called, with ``{name}`` for the value of the field ``name``.
-        name: field with the name of each outline; empty where only QGIS numbers them.
-        by: field with the number by which they come.
-        fields: of the outlines, shown in words and in the table.
-        largest: the largest number comes first, otherwise the lowest.
-        most: outlines that have a page.
-        plot: field with the plot of each outline; empty for none.
-        columns: of the table that sums up the run.
-    """
-
-    page: str
-    name: str
-    by: str
-    fields: Sequence[str]
-    largest: bool = False
-    most: int = 10
-    plot: str = ""
-    columns: Sequence[str] = ()
+    page: str  #: what a page is called, with ``{name}`` for the value of the field ``name``.
+    name: str  #: field with the name of each outline; empty where only QGIS numbers them.
+    by: str  #: field with the number by which they come.
+    fields: Sequence[str]  #: of the outlines, shown in words and in the table.
+    largest: bool = False  #: the largest number comes first, otherwise the lowest.
+    most: int = 10  #: outlines that have a page.
+    plot: str = ""  #: field with the plot of each outline; empty for none.
+    columns: Sequence[str] = ()  #: of the table that sums up the run.
 
 
 @dataclass(frozen=True)
 class LaidOut:
-    """What a layout shows of a run.
+    """What a layout shows of a run."""
 
-    Attributes:
-        outlines: the layer that the pages are of, in the project.
-        pages: which these are.
-        title: what the outlines of the pages are, for the name of the layout.
-        run, algorithm: ids of the run and of its algorithm.
-        summary: table with the summary of the run, in the project, or None.
-        words: text by the name of a variable of the layout: ``run``, ``answer``, ``made``.
-        picture: a plot as PNG, or nothing.
-    """
-
-    outlines: QgsVectorLayer
-    pages: Pages
-    title: str = ""
+    outlines: QgsVectorLayer  #: the layer that the pages are of, in the project.
+    pages: Pages  #: which these are.
+    title: str = ""  #: what the outlines of the pages are, for the name of the layout.
+    #: run, algorithm: ids of the run and of its algorithm.
     run: str = ""
     algorithm: str = ""
-    summary: QgsVectorLayer | None = None
+    summary: QgsVectorLayer | None = None  #: table with the summary of the run, in the project, or None.
+    #: Text by the name of a variable of the layout: ``run``, ``answer``, ``made``.
     words: Mapping[str, str] = field(default_factory=dict)
-    picture: bytes = b""
+    picture: bytes = b""  #: a plot as PNG, or nothing.
 
 
 def first_outlines(layer: QgsVectorLayer, pages: Pages) -> list[int]:

@@ -44,26 +44,16 @@ class ExtentChoice:
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """What was read, in metres.
+    """What was read, in metres."""
 
-    Attributes:
-        layers: in the order they were asked for.
-        working: the system of all of them.
-        area: the study area, a polygon; None for everywhere.
-        plots: the polygons of the extent layer, or None.
-        excluded: the layer of polygons that do not count, or None.
-        mask: these polygons as one geometry, or None.
-        grid: the pixels that it was started from, or None.
-        decided: remarks on what was decided for the place as a whole.
-    """
-
-    layers: tuple[CrownLayer, ...]
-    working: WorkingCrs
-    area: Any = None
-    plots: CrownLayer | None = None
-    excluded: CrownLayer | None = None
-    mask: Any = None
-    grid: Grid | None = None
+    layers: tuple[CrownLayer, ...]  #: in the order they were asked for.
+    working: WorkingCrs  #: the system of all of them.
+    area: Any = None  #: the study area, a polygon; None for everywhere.
+    plots: CrownLayer | None = None  #: the polygons of the extent layer, or None.
+    excluded: CrownLayer | None = None  #: the layer of polygons that do not count, or None.
+    mask: Any = None  #: these polygons as one geometry, or None.
+    grid: Grid | None = None  #: the pixels that it was started from, or None.
+    #: Remarks on what was decided for the place as a whole.
     decided: list[Remark] = field(default_factory=list)
 
     @property

@@ -21,15 +21,11 @@ from randcrowns.layers.crs import WorkingCrs, check_crs, system_of
 
 @dataclass(frozen=True)
 class PointSnapshot:
-    """What is needed of a layer of points; holds no layer.
-
-    Attributes:
-        selected: ids of the features to read, or None for all.
-    """
+    """What is needed of a layer of points; holds no layer."""
 
     name: str
     crs: QgsCoordinateReferenceSystem
-    selected: tuple[int, ...] | None
+    selected: tuple[int, ...] | None  #: ids of the features to read, or None for all.
     source: QgsVectorLayerFeatureSource
 
     @classmethod

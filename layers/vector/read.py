@@ -48,27 +48,19 @@ class LayerSnapshot:
 
     Edits that are saved to the layer's file, and a filter that is set, before the features are read do show;
     :meth:`changed_since` tells when the number of features gives them away.
-
-    Attributes:
-        our_fields: names of those that an earlier run wrote.
-        selected: ids of the features to read, or None for all.
-        expression: only features for which it holds; empty for all.
-        limit: most features to read, -1 for all.
-        count: number of features as the layer tells it, -1 when unknown.
-        counted: whether that number is exact.
     """
 
     name: str
     crs: QgsCoordinateReferenceSystem
     fields: QgsFields
-    our_fields: tuple[str, ...]
-    selected: tuple[int, ...] | None
-    count: int
+    our_fields: tuple[str, ...]  #: names of those that an earlier run wrote.
+    selected: tuple[int, ...] | None  #: ids of the features to read, or None for all.
+    count: int  #: number of features as the layer tells it, -1 when unknown.
     wkb_type: Any
     source: QgsVectorLayerFeatureSource
-    expression: str = ""
-    limit: int = -1
-    counted: bool = False
+    expression: str = ""  #: only features for which it holds; empty for all.
+    limit: int = -1  #: most features to read, -1 for all.
+    counted: bool = False  #: whether that number is exact.
 
     @classmethod
     def of(
@@ -143,57 +135,36 @@ class AtExtent(Enum):
 
 @dataclass(frozen=True)
 class LayerRequest:
-    """A layer to read, and how.
+    """A layer to read, and how."""
 
-    Attributes:
-        snapshot: the layer.
-        name: what the crowns are called, unless the layer's name.
-        group_field: field with the plot, or with the annotator's name; a layer without it has no groups.
-        unnamed_excluded: exclude crowns without a group; they are a group of their own otherwise.
-        score_field: field with a detector's confidence; a layer without it keeps every crown.
-        score_threshold: crowns below it are excluded, and crowns without a score.
-        plot_field: field with the plot that is not used, for a look at what comes of that.
-        apart_field: field with the plot, where plots lie apart; the plots are no groups.
-        all_attributes: keep every attribute with the features.
-        at_extent: what becomes of them at the study area.
-        needed: without its crowns the results are useless.
-    """
-
-    snapshot: LayerSnapshot
-    name: str = ""
+    snapshot: LayerSnapshot  #: the layer.
+    name: str = ""  #: what the crowns are called, unless the layer's name.
+    #: Field with the plot, or with the annotator's name; a layer without it has no groups.
     group_field: str = ""
+    #: Exclude crowns without a group; they are a group of their own otherwise.
     unnamed_excluded: bool = False
-    score_field: str = ""
-    score_threshold: float = -sys.float_info.max
-    plot_field: str = ""
-    apart_field: str = ""
-    all_attributes: bool = False
-    at_extent: AtExtent = AtExtent.STAY
-    needed: bool = False
+    score_field: str = ""  #: field with a detector's confidence; a layer without it keeps every crown.
+    score_threshold: float = -sys.float_info.max  #: crowns below it are excluded, and crowns without a score.
+    plot_field: str = ""  #: field with the plot that is not used, for a look at what comes of that.
+    apart_field: str = ""  #: field with the plot, where plots lie apart; the plots are no groups.
+    all_attributes: bool = False  #: keep every attribute with the features.
+    at_extent: AtExtent = AtExtent.STAY  #: what becomes of them at the study area.
+    needed: bool = False  #: without its crowns the results are useless.
 
 
 @dataclass(frozen=True)
 class CrownLayer:
-    """A layer that was read.
+    """A layer that was read."""
 
-    Attributes:
-        crowns: the usable crowns, in working coordinates.
-        rows: (n,) which feature each crown is.
-        features: every feature, by id, as it came.
-        working: the working coordinate system.
-        report: what was odd.
-        request: how it was to be read.
-        groups: every name in the group field, those of features without a usable crown too.
-        cut: (n,) what of each crown lies in the study area, where crowns are cut to it; else None.
-    """
-
-    crowns: Crowns
-    rows: Ints
-    features: list[QgsFeature]
-    working: WorkingCrs
-    report: ReadReport
-    request: LayerRequest
+    crowns: Crowns  #: the usable crowns, in working coordinates.
+    rows: Ints  #: (n,) which feature each crown is.
+    features: list[QgsFeature]  #: every feature, by id, as it came.
+    working: WorkingCrs  #: the working coordinate system.
+    report: ReadReport  #: what was odd.
+    request: LayerRequest  #: how it was to be read.
+    #: Every name in the group field, those of features without a usable crown too.
     groups: frozenset[str] = frozenset()
+    #: (n,) what of each crown lies in the study area, where crowns are cut to it; else None.
     cut: Objects | None = None
 
     def remarks(self) -> list[Remark]:

@@ -30,18 +30,13 @@ _KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
 
 @dataclass
 class FeatureTable:
-    """Features to be written: fields, a column of values for each, and a geometry per row.
+    """Features to be written: fields, a column of values for each, and a geometry per row."""
 
-    Attributes:
-        crs: coordinate system of the geometries.
-        wkb_type: their type; no geometry unless given.
-        geometry: one per row, or None.
-        fields, values: in the same order; ``values`` holds a list per field.
-    """
-
+    #: Coordinate system of the geometries.
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
-    wkb_type: Any = QgsWkbTypes.Type.NoGeometry
-    geometry: Sequence[QgsGeometry] | None = None
+    wkb_type: Any = QgsWkbTypes.Type.NoGeometry  #: their type; no geometry unless given.
+    geometry: Sequence[QgsGeometry] | None = None  #: one per row, or None.
+    #: fields, values: in the same order; ``values`` holds a list per field.
     fields: QgsFields = field(default_factory=QgsFields)
     values: list[list[Any]] = field(default_factory=list)
 

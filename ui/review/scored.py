@@ -43,15 +43,10 @@ _NAMES = {
 
 @dataclass(frozen=True)
 class ScoredLayer:
-    """A layer with scores, and the beginnings of its fields.
+    """A layer with scores, and the beginnings of its fields."""
 
-    Attributes:
-        layer: the scored targets of a run, or a layer of the user's with the fields of one.
-        prefixes: name of each delineation layer -> beginning of its fields.
-    """
-
-    layer: QgsVectorLayer
-    prefixes: dict[str, str]
+    layer: QgsVectorLayer  #: the scored targets of a run, or a layer of the user's with the fields of one.
+    prefixes: dict[str, str]  #: name of each delineation layer -> beginning of its fields.
 
     @classmethod
     def of(cls, layer: QgsVectorLayer) -> ScoredLayer:

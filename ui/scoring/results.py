@@ -28,27 +28,18 @@ from randcrowns.ui.services.settings import Settings
 
 @dataclass(frozen=True)
 class LayerScores:
-    """One delineation layer against the target.
+    """One delineation layer against the target."""
 
-    Attributes:
-        layer_id: of the delineation layer; it may be gone from the project by now.
-        name: of the delineation layer when the run began.
-        prefix: beginning of its fields in the scored targets.
-        crowns: one row per target: target_id, delineation_id, randcrowns, iou, iou_crowns, status; its plot as group,
-            where plots were chosen; with several delineation layers also the mean and variance of each score over
-            them, as iou_mean and iou_variance.
-        unmatched: ids of the delineations that were given to no target.
-        judged: whether those count as wrong; not where only some crowns were drawn as targets.
-        overall: the summary's row for all groups.
-    """
-
-    layer_id: str
-    name: str
-    prefix: str
+    layer_id: str  #: of the delineation layer; it may be gone from the project by now.
+    name: str  #: of the delineation layer when the run began.
+    prefix: str  #: beginning of its fields in the scored targets.
+    #: One row per target: target_id, delineation_id, randcrowns, iou, iou_crowns, status; its plot as group, where
+    #: plots were chosen; with several delineation layers also the mean and variance of each score over them, as
+    #: iou_mean and iou_variance.
     crowns: pd.DataFrame
-    unmatched: tuple[int, ...]
-    judged: bool
-    overall: pd.Series
+    unmatched: tuple[int, ...]  #: ids of the delineations that were given to no target.
+    judged: bool  #: whether those count as wrong; not where only some crowns were drawn as targets.
+    overall: pd.Series  #: the summary's row for all groups.
 
     @property
     def target_ids(self) -> list[int]:

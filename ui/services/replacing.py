@@ -51,17 +51,11 @@ def is_untouched(layer: QgsMapLayer) -> bool:
 
 @dataclass
 class Replaced:
-    """Layers of a run that were taken out of the project.
+    """Layers of a run that were taken out of the project."""
 
-    Attributes:
-        title: of the run.
-        layers: those taken out, from top to bottom; they live as long as this.
-        kept: names of those that stay, since somebody changed or uses them.
-    """
-
-    title: str
-    layers: list[QgsMapLayer]
-    kept: list[str]
+    title: str  #: of the run.
+    layers: list[QgsMapLayer]  #: those taken out, from top to bottom; they live as long as this.
+    kept: list[str]  #: names of those that stay, since somebody changed or uses them.
 
     def bring_back(self) -> None:
         """Put them into the project again, as a group on top."""

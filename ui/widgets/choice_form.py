@@ -28,23 +28,14 @@ _LONGEST_OPTION = 20
 
 @dataclass(frozen=True)
 class Row:
-    """A choice in a form.
+    """A choice in a form."""
 
-    Attributes:
-        choice: what is edited.
-        shown: tells from the form's settings whether it is shown.
-        enabled: tells from them whether it can be edited.
-        wide: below its label, over the whole width.
-        labelled: its label stands before it.
-        beside: stands beside its label, where that is above it.
-    """
-
-    choice: Choice[Any]
-    shown: Callable[[Settings], bool] | None = None
-    enabled: Callable[[Settings], bool] | None = None
-    wide: bool = False
-    labelled: bool = True
-    beside: QWidget | None = None
+    choice: Choice[Any]  #: what is edited.
+    shown: Callable[[Settings], bool] | None = None  #: tells from the form's settings whether it is shown.
+    enabled: Callable[[Settings], bool] | None = None  #: tells from them whether it can be edited.
+    wide: bool = False  #: below its label, over the whole width.
+    labelled: bool = True  #: its label stands before it.
+    beside: QWidget | None = None  #: stands beside its label, where that is above it.
 
 
 #: A row of a part: a choice, a choice with conditions, a heading, or any widget over the whole width.

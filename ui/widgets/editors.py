@@ -41,21 +41,13 @@ _ARROWS = 32
 
 @dataclass(frozen=True)
 class Editor:
-    """A widget, and how it shows the plain value of a choice.
+    """A widget, and how it shows the plain value of a choice."""
 
-    Attributes:
-        widget: the field.
-        value: reads it.
-        show: shows a value; what cannot be shown leaves the field as it is.
-        changed: signal.
-        refresh: follows the project's layers.
-    """
-
-    widget: QWidget
-    value: Callable[[], Any]
-    show: Callable[[Any], object]
-    changed: Any
-    refresh: Callable[[], object] = lambda: None
+    widget: QWidget  #: the field.
+    value: Callable[[], Any]  #: reads it.
+    show: Callable[[Any], object]  #: shows a value; what cannot be shown leaves the field as it is.
+    changed: Any  #: signal.
+    refresh: Callable[[], object] = lambda: None  #: follows the project's layers.
 
 
 def editor_of(choice: Choice[Any], check: LayerCheck | None = None) -> Editor:
