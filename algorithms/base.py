@@ -25,7 +25,6 @@ from qgis.core import (
 from shapely.errors import GEOSException
 
 from randcrowns.algorithms import outputs
-from randcrowns.algorithms.catalogue import Topic
 from randcrowns.algorithms.choice import Choice, Declaring, Given, Job
 from randcrowns.algorithms.output import UNIT, Output, Value, load_in_group
 from randcrowns.algorithms.record import RECORD, Record
@@ -36,7 +35,6 @@ from randcrowns.core.remarks import Remark, remarks_to_json
 from randcrowns.layers.crs import definition_of, keep_systems, system_from
 from randcrowns.layers.files.places import file_place, look_again
 from randcrowns.layers.files.staged import Staged
-from randcrowns.layers.guide import guide_url
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import reason, sentences, tr
 
@@ -157,11 +155,7 @@ class CrownAlgorithm(Declaring):
 
     #: Shares of the progress at which reading and computing end; the tables end at 1.
     shares = (0.15, 0.9)
-    #: Id within the provider, name in the toolbox, one line about it, words it is found by, its topic, paragraphs of
-    #: help: texts, and choices, which say their own.
-    key, label, about = "", "", ""
-    keywords: tuple[str, ...] = ()
-    topic = Topic("", "")
+    #: Paragraphs: texts, and choices, which say their own.
     help: tuple[str | Choice[Any], ...] = ()
     #: Numbers and texts beside them.
     values: tuple[Value, ...] = ()
@@ -181,27 +175,6 @@ class CrownAlgorithm(Declaring):
         self.record = Record("", ())
         self._written: dict[str, Any] = {}
         self._in_pixels = False
-
-    def name(self) -> str:
-        return self.key
-
-    def displayName(self) -> str:  # noqa: N802 - QGIS's name
-        return self.label
-
-    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
-        return self.about
-
-    def group(self) -> str:
-        return self.topic.label
-
-    def groupId(self) -> str:  # noqa: N802 - QGIS's name
-        return self.topic.key
-
-    def helpUrl(self) -> str:  # noqa: N802 - QGIS's name
-        return guide_url(self.topic.key)
-
-    def tags(self) -> list[str]:
-        return ["randcrowns", *self.keywords]
 
     def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
         told = (*self.help, tr("Nothing is written when the run is cancelled or fails."))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from qgis.core import QgsProcessingAlgorithm
 
+from randcrowns.layers.guide import guide_url
 from randcrowns.layers.words import tr
 
 #: What rasters are written as: formats that hold every value as it is, and say where it lies.
@@ -40,15 +41,37 @@ class Entry(NamedTuple):
     module: str
     kind: str
 
-    @property
-    def tags(self) -> list[str]:
-        """What the toolbox finds it by."""
-        return ["randcrowns", *self.keywords]
-
     def make(self) -> QgsProcessingAlgorithm:
         """The algorithm; its libraries are imported now."""
         made: QgsProcessingAlgorithm = getattr(import_module(f"randcrowns.algorithms.{self.module}"), self.kind)()
         return made
+
+
+class Listed(QgsProcessingAlgorithm):
+    """What the toolbox shows of an algorithm."""
+
+    entry: Entry
+
+    def name(self) -> str:
+        return self.entry.key
+
+    def displayName(self) -> str:  # noqa: N802 - QGIS's name
+        return self.entry.label
+
+    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
+        return self.entry.about
+
+    def group(self) -> str:
+        return self.entry.topic.label
+
+    def groupId(self) -> str:  # noqa: N802 - QGIS's name
+        return self.entry.topic.key
+
+    def helpUrl(self) -> str:  # noqa: N802 - QGIS's name
+        return guide_url(self.entry.topic.key)
+
+    def tags(self) -> list[str]:
+        return ["randcrowns", *self.entry.keywords]
 
 
 SCORE_CROWNS = Entry(

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 from qgis.core import (
     QgsCoordinateTransformContext,
     QgsMapLayer,
-    QgsProcessingAlgorithm,
     QgsProcessingContext,
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingParameterBoolean,
@@ -29,6 +28,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
+from randcrowns.algorithms.catalogue import Listed
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import chosen_fields
@@ -59,7 +59,7 @@ def in_brackets(label: str, inside: str) -> str:
     return f"{label[:-1]}, {inside})" if label.endswith(")") else f"{label} ({inside})"
 
 
-class Declaring(QgsProcessingAlgorithm):
+class Declaring(Listed):
     """An algorithm that says what the user chooses, in the order of the dialog, and what it makes, in the tree's."""
 
     choices: tuple[Choice[Any], ...] = ()

@@ -9,8 +9,7 @@ from typing import Any, Callable
 from qgis.core import QgsProcessingAlgorithm, QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
-from randcrowns.algorithms.catalogue import ALGORITHMS, RASTER_ENDINGS, Entry
-from randcrowns.layers.guide import guide_url
+from randcrowns.algorithms.catalogue import ALGORITHMS, RASTER_ENDINGS, Entry, Listed
 
 _ICON = Path(__file__).parent.parent / "resources" / "icons" / "randcrowns.svg"
 
@@ -53,40 +52,19 @@ class RandCrownsProvider(QgsProcessingProvider):
             self.addAlgorithm(later or entry.make())
 
 
-class _Later(QgsProcessingAlgorithm):
+class _Later(Listed):
     """What the toolbox shows of an algorithm; the algorithm itself is imported and made when it is used."""
 
     def __init__(
         self, entry: Entry, trouble: Callable[[], str], look_after: Callable[[Any], object] | None = None
     ) -> None:
         super().__init__()
-        self._entry, self._trouble, self._look_after = entry, trouble, look_after
-
-    def name(self) -> str:
-        return self._entry.key
-
-    def displayName(self) -> str:  # noqa: N802 - QGIS's name
-        return self._entry.label
-
-    def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
-        return self._entry.about
-
-    def group(self) -> str:
-        return self._entry.topic.label
-
-    def groupId(self) -> str:  # noqa: N802 - QGIS's name
-        return self._entry.topic.key
-
-    def helpUrl(self) -> str:  # noqa: N802 - QGIS's name
-        return guide_url(self._entry.topic.key)
-
-    def tags(self) -> list[str]:
-        return self._entry.tags
+        self.entry, self._trouble, self._look_after = entry, trouble, look_after
 
     def createInstance(self) -> QgsProcessingAlgorithm:  # noqa: N802 - QGIS's name
         if self._trouble():
-            return _Later(self._entry, self._trouble, self._look_after)
-        made = self._entry.make()
+            return _Later(self.entry, self._trouble, self._look_after)
+        made = self.entry.make()
         made.look_after = self._look_after
         return made
 

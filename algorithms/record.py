@@ -104,7 +104,7 @@ class Record:
         """The record of a run that begins now, about ``parties``; on the main thread."""
         now, left_out = datetime.now().astimezone(), Given(given.algorithm, {}, given.context)
         run = (
-            Entry("algorithm", tr("Algorithm"), given.algorithm.label),
+            Entry("algorithm", tr("Algorithm"), given.algorithm.entry.label),
             Entry("version", tr("Version"), versions()),
             Entry("time", tr("Time"), now.isoformat(" ", "milliseconds")),
         )
@@ -116,7 +116,7 @@ class Record:
         sides, *more = [choice.short(given) for choice in parties if choice in given] or [""]
         for other in more:
             sides = tr("{first} vs {other}", first=sides, other=other)
-        others = [choice.short(given) for choice in told_apart_by] or [given.algorithm.label]
+        others = [choice.short(given) for choice in told_apart_by] or [given.algorithm.entry.label]
         title = ", ".join(filter(None, [sides, *others, f"{now:%H:%M:%S}"]))
         parameters, inputs = plain_parameters(given), inputs_of(given)
         return cls(title, (*run, *chosen), uuid.uuid4().hex, given.algorithm.id(), parameters, inputs)

@@ -60,7 +60,7 @@ _OF_PLACES = (outputs.AGREEMENT, outputs.DISAGREEMENTS)
 
 
 class CompareAnnotators(CrownAlgorithm):
-    key, label, about, keywords, topic = COMPARE_ANNOTATORS[:5]
+    entry = COMPARE_ANNOTATORS
     help = (
         tr(
             "Several people drew the same place. How far do they agree, where do they differ, and who is an outlier? "

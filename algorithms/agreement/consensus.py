@@ -42,7 +42,7 @@ class _Found:
 
 
 class MakeConsensus(CrownAlgorithm):
-    key, label, about, keywords, topic = MAKE_CONSENSUS[:5]
+    entry = MAKE_CONSENSUS
     help = (
         tr(
             "Makes one polygon layer from what several people drew of the same place: by voting, or by the estimation "

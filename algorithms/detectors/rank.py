@@ -54,7 +54,7 @@ from randcrowns.layers.words import sentences, tr
 
 
 class RankDetectors(CrownAlgorithm):
-    key, label, about, keywords, topic = RANK_DETECTORS[:5]
+    entry = RANK_DETECTORS
     help = (
         tr(
             "A detector's score depends on the annotator it is compared with. This ranks detectors under every "

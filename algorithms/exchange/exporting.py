@@ -73,7 +73,7 @@ class Side:
 
 
 class ExportCrowns(CrownAlgorithm):
-    key, label, about, keywords, topic = EXPORT_CROWNS[:5]
+    entry = EXPORT_CROWNS
     help = (
         tr(
             "COCO, DeepForest and Pascal VOC hold crowns in pixels of images, so they need the images; each crown goes "

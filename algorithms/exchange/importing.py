@@ -49,7 +49,7 @@ class Placed:
 
 
 class ImportCrowns(CrownAlgorithm):
-    key, label, about, keywords, topic = IMPORT_CROWNS[:5]
+    entry = IMPORT_CROWNS
     help = (
         tr(
             "Files of annotations hold crowns in pixels of an image. They come to the map by the georeference of that "

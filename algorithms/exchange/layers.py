@@ -76,7 +76,7 @@ class LayersJob(Job):
 
 
 class ExportLayers(CrownAlgorithm):
-    key, label, about, keywords, topic = EXPORT_LAYERS[:5]
+    entry = EXPORT_LAYERS
     help = (
         tr(
             "A GeoPackage holds everything in one file, with every style and with how it was made: QGIS shows it as it "

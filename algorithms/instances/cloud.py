@@ -91,7 +91,7 @@ _MORE = (choices.LABELLED, choices.TARGET_CLASS, choices.PREDICTION_CLASS)
 
 
 class EvaluatePointCloud(CrownAlgorithm):
-    key, label, about, keywords, topic = EVALUATE_POINT_CLOUD[:5]
+    entry = EVALUATE_POINT_CLOUD
     help = (
         tr(
             "Matches the predicted trees of a labelled point cloud with the target trees: how many were found "

@@ -70,7 +70,7 @@ class Evaluation:
 
 
 class EvaluateInstances(CrownAlgorithm):
-    key, label, about, keywords, topic = EVALUATE_INSTANCES[:5]
+    entry = EVALUATE_INSTANCES
     help = (
         tr(
             "Matches predicted crowns with target crowns: how many were found (precision, recall, F1, panoptic "

@@ -38,7 +38,7 @@ class _Told:
 
 
 class MakeReport(CrownAlgorithm):
-    key, label, about, keywords, topic = REPORT[:5]
+    entry = REPORT
     help = (
         tr(
             "Tells runs on a page that holds all its pictures: the answer in sentences, what was compared and how, "

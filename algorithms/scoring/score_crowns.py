@@ -76,7 +76,7 @@ class Scored:
 
 
 class ScoreCrowns(CrownAlgorithm):
-    key, label, about, keywords, topic = SCORE_CROWNS[:5]
+    entry = SCORE_CROWNS
     help = (
         tr(
             "Scores every target crown against its delineation: RandCrowns (Stewart et al. 2021), IoU and IoUCrowns. "

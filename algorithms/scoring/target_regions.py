@@ -18,7 +18,7 @@ from randcrowns.layers.words import tr
 
 
 class TargetRegionsAlgorithm(CrownAlgorithm):
-    key, label, about, keywords, topic = TARGET_REGIONS[:5]
+    entry = TARGET_REGIONS
     help = (
         tr(
             "For every target crown four polygons: <b>a</b>, surely crown; <b>o</b>, up to where the crown may reach; "

@@ -25,7 +25,7 @@ from randcrowns.layers.words import sentences, tr
 
 
 class TuneParameters(ExperimentAlgorithm):
-    key, label, about, keywords, topic = TUNE_PARAMETERS[:5]
+    entry = TUNE_PARAMETERS
     help = (
         tr(
             "Scores every set of a grid of alpha, omega and gamma by the variance of RandCrowns between annotators "

@@ -28,7 +28,7 @@ from randcrowns.layers.words import sentences, tr
 
 
 class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
-    key, label, about, keywords, topic = ANNOTATOR_VARIANCE[:5]
+    entry = ANNOTATOR_VARIANCE
     help = (
         tr(
             "How much does a score depend on who drew the target? Each annotator in turn is the target, and the others "

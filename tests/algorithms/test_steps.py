@@ -9,6 +9,7 @@ from qgis.core import QgsProcessingContext
 from support.processing import Listener
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made, feedback_progress
+from randcrowns.algorithms.catalogue import REPORT
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.remarks import info, note, remarks_from_json, warning
 
@@ -21,7 +22,7 @@ MADE = note("made.cut", "{count} names were cut.", one="1 name was cut.", count=
 class Steps(CrownAlgorithm):
     """Tells a remark in every step."""
 
-    key = "steps"
+    entry = REPORT._replace(key="steps")
     shares = (0.4, 0.8)
 
     def take(self, given):

@@ -21,6 +21,7 @@ from support.processing import Listener
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
+from randcrowns.algorithms.catalogue import REPORT
 from randcrowns.algorithms.choice import Flag, Number
 from randcrowns.algorithms.layer_choice import Crs, File
 from randcrowns.algorithms.output import Column, Output, Value
@@ -167,7 +168,7 @@ SQUARE = Output(
 class InventedAlgorithm(CrownAlgorithm):
     """Makes a square of the length chosen."""
 
-    key, label = "invented", "Invented"
+    entry = REPORT._replace(key="invented", label="Invented")
     choices, outputs, values = (INVENTED,), (SQUARE, SMALL), (Value("TENTH", "A tenth of the length"),)
 
     def take(self, given):
