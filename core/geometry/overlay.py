@@ -387,13 +387,7 @@ _RELATIVE_WIDTH = 2.0**-44
 
 
 class SharedEdges:
-    """The edges of polygons; edges between the same two corners have the same number, whatever their direction.
-
-    Attributes:
-        number: (E,) number of the edge.
-        polygon: (E,) the polygon that has it.
-        ends: (E, 2, 2) its corners.
-    """
+    """The edges of polygons; edges between the same two corners have the same number, whatever their direction."""
 
     def __init__(self, polygons: Objects) -> None:
         rings, polygon = shapely.get_rings(polygons, return_index=True)
@@ -401,9 +395,10 @@ class SharedEdges:
         corner, distinct = pd.factorize(coordinates[:, 0] + 1j * coordinates[:, 1])
         first = np.flatnonzero(ring[:-1] == ring[1:])
         one, other = corner[first].astype(np.int64), corner[first + 1].astype(np.int64)
+        #: number: (E,) number of the edge.
         self.number, _ = pd.factorize(np.minimum(one, other) * len(distinct) + np.maximum(one, other))
-        self.polygon = polygon[ring[first]]
-        self.ends = np.stack([coordinates[first], coordinates[first + 1]], axis=1)
+        self.polygon = polygon[ring[first]]  #: (E,) the polygon that has it.
+        self.ends = np.stack([coordinates[first], coordinates[first + 1]], axis=1)  #: (E, 2, 2) its corners.
 
 
 def rounding_width(coordinates: Floats) -> float:

@@ -27,9 +27,6 @@ class LiveProblems:
         limits: from where on something is a problem.
         all_drawn: False where delineations without a target are not judged.
 
-    Attributes:
-        of_targets: the columns of :attr:`randcrowns.core.review.problems.Problems.targets`, by row.
-
     >>> import shapely
     >>> from randcrowns.core.crowns import Crowns
     >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -52,6 +49,7 @@ class LiveProblems:
         every = [np.arange(len(side)) for side in (scores.targets, scores.delineations)]
         found = polygon_overlap(scores.targets.some(every[0]), scores.delineations.some(every[1]), progress)
         self._shared = RowTable({"target": found.target, "delineation": found.prediction, "shared": found.shared})
+        #: The columns of :attr:`randcrowns.core.review.problems.Problems.targets`, by row.
         self.of_targets: dict[str, Any] = {}
         self._tabulate(every[0])
 

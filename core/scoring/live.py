@@ -46,11 +46,6 @@ class LiveScores:
             :func:`randcrowns.core.scoring.layer.score_crowns`.
         beside: those of another layer against the same targets, with the same edits: offsets are made once.
 
-    Attributes:
-        targets, delineations: the crowns there are.
-        of_targets, of_delineations: the columns of that function's tables, by row.
-        match: (rows of targets,) the row of each one's delineation; -1 for none.
-
     >>> import shapely
     >>> tree, drawn = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 4)
     >>> live = LiveScores(Crowns([tree]), Crowns([drawn]), RandCrownsParameters(0.7, 1.2, 3))
@@ -77,6 +72,7 @@ class LiveScores:
         both: dict[Any, int] | None = {}
         if targets.groups is None or delineations.groups is None:
             both = None
+        #: targets, delineations: the crowns there are.
         self.targets, self.delineations = KeptCrowns(targets, None, both), KeptCrowns(delineations, cut, both)
         (scored,), _ = score_candidates(
             targets,
@@ -100,7 +96,9 @@ class LiveScores:
             self._nearest = KeptNearest(self.targets, self.delineations)
         if self._pairing.shares_out or self._in_plots_of_targets:
             self._home = KeptNearest(self.delineations, self.targets)
+        #: (rows of targets,) the row of each one's delineation; -1 for none.
         self.match = np.full(len(targets), -1, dtype=np.int64)
+        #: of_targets, of_delineations: the columns of that function's tables, by row.
         self.of_targets: dict[str, Array] = {}
         self.of_delineations: dict[str, Array] = {}
         self._tabulate(np.arange(len(targets)), np.arange(len(delineations)))

@@ -202,12 +202,7 @@ class Nodes(NamedTuple):
 
 
 class Sharing:
-    """Areas that the offsets of T targets share with their delineations.
-
-    Attributes:
-        whole: (J, T) areas of the delineations, 0 in an empty slot.
-        rounding: (J, T) areas too small to tell.
-    """
+    """Areas that the offsets of T targets share with their delineations."""
 
     def __init__(self, offsets: Offsets, slots: Slots, target_area: Floats) -> None:
         n_slots, n_targets = slots.rows.shape
@@ -219,8 +214,9 @@ class Sharing:
         paired = pair_edges(polygon_edges(drawn), len(drawn), index.ravel(), np.tile(np.arange(n_targets), n_slots))
         self._paired: PairedEdges = paired.of_pairs(filled.ravel())
         self._offsets = offsets
+        #: (J, T) areas of the delineations, 0 in an empty slot.
         self.whole: Floats = np.where(filled, shapely.area(drawn)[index], 0.0)
-        self.rounding: Floats = ROUNDING * (self.whole + target_area)
+        self.rounding: Floats = ROUNDING * (self.whole + target_area)  #: (J, T) areas too small to tell.
 
     def areas(self, shapes: Array, rows: Ints, wanted: Bools) -> Floats:
         """(J, T) areas that ``shapes``, one for each of the targets in ``rows``, share with the ``wanted`` slots."""

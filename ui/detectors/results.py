@@ -21,14 +21,7 @@ from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, c
 
 
 class DetectorResults:
-    """The tables of a run; all but ``correlations`` have a column ``counted``: areas or crowns.
-
-    Attributes:
-        truths_layer: id of the layer of the ground truths made together.
-        layer_of: id of the layer of each detector and annotator, by name.
-        partly: only some crowns were drawn, so that of whole crowns recall alone is known.
-        decided: what the numbers depend on, in words.
-    """
+    """The tables of a run; all but ``correlations`` have a column ``counted``: areas or crowns."""
 
     def __init__(self, outcome: Succeeded, settings: Settings) -> None:
         self._outcome = outcome
@@ -41,12 +34,15 @@ class DetectorResults:
         self.correlations = _with_intervals(outcome.table(outputs.CORRELATIONS))
         self.coco = outcome.table(outputs.COCO)
         self.thresholds = outcome.table(outputs.THRESHOLDS)
+        #: Id of the layer of the ground truths made together.
         self.truths_layer = str(outcome.layers[outputs.TRUTH_POLYGONS.id].id())
+        #: Id of the layer of each detector and annotator, by name.
         self.layer_of = _layers_by_name(
             settings[choices.ANNOTATORS], settings[choices.DETECTORS], settings[choices.MADE_TRUTHS]
         )
+        #: Only some crowns were drawn, so that of whole crowns recall alone is known.
         self.partly = not settings[choices.ALL_DRAWN]
-        self.decided = self.said("study_area")
+        self.decided = self.said("study_area")  #: what the numbers depend on, in words.
         if CROWNS in set(self.scores["counted"]):
             self.decided += _plots_and_crowns(settings)
 

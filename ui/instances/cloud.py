@@ -30,13 +30,7 @@ _STARTS = (("tree_id", "treeid", "target", "instance", "tree"), ("pred", "found"
 
 
 class CloudPicker(QWidget):
-    """Point clouds of the project, or a file, of which the header is read. Emits :attr:`changed`.
-
-    Attributes:
-        head: what the file says of itself; None while it cannot be read.
-        problem: why it cannot be read.
-        install: the button that offers the libraries it is read with, where they are lacking.
-    """
+    """Point clouds of the project, or a file, of which the header is read. Emits :attr:`changed`."""
 
     changed = pyqtSignal()
 
@@ -50,10 +44,11 @@ class CloudPicker(QWidget):
         self.file.lineEdit().setPlaceholderText(tr("a LAS, LAZ or COPC file"))
         self.badge = wrapped()
         self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.head: CloudHead | None = None
-        self.problem = ""
+        self.head: CloudHead | None = None  #: what the file says of itself; None while it cannot be read.
+        self.problem = ""  #: why it cannot be read.
         self.watch = FileWatch(self)
         self.watch.changed.connect(self.look_again)
+        #: The button that offers the libraries it is read with, where they are lacking.
         self.install = InstallButton(CLOUDS)
         self.install.hide()
         self.install.installed.connect(self._take_cloud)

@@ -26,31 +26,25 @@ FEATURE = "feature"
 
 
 class InstanceResults:
-    """The tables of a run; those of the two sides have a row each, with a column :data:`FEATURE`.
-
-    Attributes:
-        summary: a row for all and one per plot.
-        partitions: mean metrics per axis and partition, empty for polygons.
-        performance: what each step took, empty for polygons.
-        thresholds: what is found at several thresholds of IoU, empty for a cloud.
-        classes: metrics of the classes of a cloud, empty without any.
-        height: what the tallest target was decided by.
-        scores: what average precision and point recall were computed from.
-        made: ids of the layers added to the project, by output.
-        decided: what the numbers depend on, in words.
-    """
+    """The tables of a run; those of the two sides have a row each, with a column :data:`FEATURE`."""
 
     def __init__(self, outcome: Succeeded, made: dict[str, str], decided: tuple[str, ...]) -> None:
         self.targets = _side(outcome.layers[outputs.MATCHED_TARGETS.id])
         self.predictions = _side(outcome.layers[outputs.MATCHED_PREDICTIONS.id])
-        self.summary = outcome.table(outputs.SUMMARY)
+        self.summary = outcome.table(outputs.SUMMARY)  #: a row for all and one per plot.
+        #: Mean metrics per axis and partition, empty for polygons.
         self.partitions = outcome.table(outputs.PARTITIONS)
-        self.performance = outcome.table(outputs.PERFORMANCE)
+        self.performance = outcome.table(outputs.PERFORMANCE)  #: what each step took, empty for polygons.
+        #: What is found at several thresholds of IoU, empty for a cloud.
         self.thresholds = outcome.table(outputs.THRESHOLDS)
+        #: Metrics of the classes of a cloud, empty without any.
         self.classes = outcome.table(outputs.CLASSES)
-        self.height = outcome.said("height")
+        self.height = outcome.said("height")  #: what the tallest target was decided by.
+        #: What average precision and point recall were computed from.
         self.scores = outcome.said("ap", "points")
         scores = sentences(remark for remark in self.scores if remark.key in ("ap.score", "ap.no_score"))
+        #: made: ids of the layers added to the project, by output.
+        #: decided: what the numbers depend on, in words.
         self.made, self.decided = made, (*decided, *scores)
         #: Per side, the feature of each crown by its id.
         self.features = {

@@ -12,18 +12,13 @@ from randcrowns.ui.services.settings import REVIEWER, preference, set_preference
 
 
 class OptionsPage(QgsOptionsPageWidget):
-    """Edits the choices that the pages of the dock begin with, and the reviewer's name.
-
-    Attributes:
-        form: of the choices; None where libraries are missing that they need.
-        reviewer: whose name is kept with verdicts.
-    """
+    """Edits the choices that the pages of the dock begin with, and the reviewer's name."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("RandCrownsOptions")
-        self.form = None
-        self.reviewer = QLineEdit(preference(REVIEWER, ""))
+        self.form = None  #: of the choices; None where libraries are missing that they need.
+        self.reviewer = QLineEdit(preference(REVIEWER, ""))  #: whose name is kept with verdicts.
         column = QVBoxLayout(self)
         why = trouble()
         if why:

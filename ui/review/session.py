@@ -34,27 +34,22 @@ _DRAWN = "drawn"
 
 
 class ReviewSession:
-    """What page Review works on; without a layer it is empty.
-
-    Attributes:
-        crowns: a row per crown, see :meth:`randcrowns.ui.review.scored.ScoredLayer.crowns`, with the last verdict.
-        rows: rows of ``crowns`` that are listed, in their order.
-        at: row of the crown at hand; -1 for none.
-        change_counts: how many crowns became what since the earlier run; empty without one.
-    """
+    """What page Review works on; without a layer it is empty."""
 
     def __init__(
         self, scored: ScoredLayer | None = None, delineations: str = "", earlier: ScoredLayer | None = None
     ) -> None:
         self.scored = scored
-        self.rows: Ints = np.empty(0, dtype=np.int64)
-        self.at = -1
+        self.rows: Ints = np.empty(0, dtype=np.int64)  #: rows of ``crowns`` that are listed, in their order.
+        self.at = -1  #: row of the crown at hand; -1 for none.
+        #: How many crowns became what since the earlier run; empty without one.
         self.change_counts: dict[Change, int] = {}
         path = scored.file() if scored is not None else None
         self._file = VerdictFile(path) if path is not None else None
         self._verdicts = pd.DataFrame(columns=VERDICT_COLUMNS) if self._file is None else self._file.read()
         self._read = pd.DataFrame() if scored is None else scored.crowns(delineations)
         self._compare(delineations, earlier)
+        #: A row per crown, see :meth:`randcrowns.ui.review.scored.ScoredLayer.crowns`, with the last verdict.
         self.crowns = self._read
         self._sample: Sample | None = None
 

@@ -29,21 +29,16 @@ _WIDTH = 560
 
 
 class LibrariesDialog(QDialog):
-    """What cannot be used, how it is installed here, and buttons to copy the line or to do it.
+    """What cannot be used, how it is installed here, and buttons to copy the line or to do it."""
 
-    Attributes:
-        way: how it is installed.
-        ended: told once an installation ended; whether everything can be used now.
-    """
-
-    ended = pyqtSignal(bool)
+    ended = pyqtSignal(bool)  #: told once an installation ended; whether everything can be used now.
 
     def __init__(
         self, found: tuple[Trouble, ...], group: str, system: System | None = None, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._group, self._system = group, system or this_system()
-        self.way: Way = way_for(found, self._system)
+        self.way: Way = way_for(found, self._system)  #: how it is installed.
         self._left: list[tuple[str, ...]] = []
         self._log: list[str] = []
         self.process: QProcess | None = None

@@ -40,55 +40,44 @@ _ON_THE_MAP = (CROWNS, DRAWINGS, LEFT_OUT)
 
 
 class SearchResults:
-    """A grid search.
-
-    Attributes:
-        grid: a row per set of parameters.
-        best: the set that is recommended, if any is.
-        finding: what was found, in sentences.
-        headline: the same without the variances, which have a tab of their own.
-        decided: what the numbers depend on and a default may have decided, in words.
-    """
+    """A grid search."""
 
     def __init__(self, outcome: Succeeded, settings: Settings) -> None:
         self.settings = settings
-        self.grid = outcome.table(GRID)
+        self.grid = outcome.table(GRID)  #: a row per set of parameters.
         recommended = outcome.table(RECOMMENDED)
-        self.best: Lengths | None = None
+        self.best: Lengths | None = None  #: the set that is recommended, if any is.
         if len(recommended):
             alpha, omega, gamma = (float(recommended[choice.name].iloc[0]) for choice in LENGTHS)
             self.best = alpha, omega, gamma
-        self.finding = _finding(outcome)
+        self.finding = _finding(outcome)  #: what was found, in sentences.
         values = [dict(told.values) for told in outcome.said("finding") if told.key == "finding.variance"]
         said, one = "Found on {count:,} shared crowns.", "Found on 1 shared crown."
         found = tr(said, one=one, count=values[0]["count"]) if values else ""
+        #: The same without the variances, which have a tab of their own.
         self.headline = f"{_finding(outcome, without='finding.variance')} {found}".strip()
         field = settings[FIELD_TARGETS]
         targets = tr("targets: {layer}", layer=name_of(field)) if field else tr("targets: each annotator in turn")
+        #: What the numbers depend on and a default may have decided, in words.
         self.decided = f"{targets} · {plots_told(settings[GROUP_FIELD])}"
 
 
 class LookResults:
-    """The experiment at one set of parameters.
-
-    Attributes:
-        variance: a row per target annotator.
-        delineations: a row per pair, with the three scores and its ``series``.
-        looks: the pairs of the worst and the typical crowns, a row each, with ``look`` and ``randcrowns_variance``.
-        finding: what was found, in sentences.
-        names: the annotators.
-        outcome: of the run, with the layers of targets, delineations and excluded crowns.
-    """
+    """The experiment at one set of parameters."""
 
     def __init__(self, outcome: Succeeded, lengths: Lengths) -> None:
+        #: outcome: of the run, with the layers of targets, delineations and excluded crowns.
         self.outcome, self.lengths = outcome, lengths
+        #: variance: a row per target annotator.
+        #: delineations: a row per pair, with the three scores and its ``series``.
         self.variance, self.delineations = outcome.table(VARIANCE), outcome.table(DRAWINGS)
+        #: The pairs of the worst and the typical crowns, a row each, with ``look`` and ``randcrowns_variance``.
         self.looks = _looks(outcome.table(CROWNS), self.delineations)
         self.excluded = outcome.table(LEFT_OUT)
-        self.finding = _finding(outcome)
+        self.finding = _finding(outcome)  #: what was found, in sentences.
         drawn = self.delineations
         names = (*drawn["target_annotator"], *drawn["delineation_annotator"], *self.excluded["annotator"])
-        self.names = tuple(dict.fromkeys(names))
+        self.names = tuple(dict.fromkeys(names))  #: the annotators.
 
     def layer(self, output: Output) -> QgsVectorLayer:
         """Outlines of the targets, the delineations or the excluded crowns."""

@@ -21,13 +21,7 @@ from randcrowns.ui.widgets.wheel import WheelGuard
 
 
 class PlotWidget(QWidget):
-    """A subclass draws :attr:`data` in :meth:`draw`, once there are any.
-
-    Attributes:
-        axes, canvas: of matplotlib; None until the plot is first shown.
-        install: the button that is there instead where plots cannot be drawn.
-        own_window, window_plot: the window of its own and the plot in it; None until it is first opened.
-    """
+    """A subclass draws :attr:`data` in :meth:`draw`, once there are any."""
 
     #: Title of the window of its own, and name of the file it is saved as.
     window_title = ""
@@ -48,8 +42,11 @@ class PlotWidget(QWidget):
         #: How what is shown was made, written below a saved plot.
         self.made = ""
         self.canvas: Any = None
+        #: axes, canvas: of matplotlib; None until the plot is first shown.
         self.axes: Any = None
+        #: The button that is there instead where plots cannot be drawn.
         self.install: InstallButton | None = None
+        #: own_window, window_plot: the window of its own and the plot in it; None until it is first opened.
         self.own_window: QDialog | None = None
         self.window_plot: Any = None
         self.open_button = QPushButton(tr("Own window"))
