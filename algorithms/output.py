@@ -202,6 +202,11 @@ class Output:
         return (self.id,)
 
     @property
+    def names(self) -> list[str]:
+        """Of its declared fields."""
+        return [column.name for column in self.columns]
+
+    @property
     def has_geometry(self) -> bool:
         """Whether its rows have a place on the map."""
         return self.kind in ("polygons", "points", "lines")

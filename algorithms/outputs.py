@@ -320,11 +320,8 @@ def found_rows(destination: str) -> int:
 def pictures_asked_for(given: Given) -> dict[Output, Path]:
     """The pictures that are wanted, and where."""
     outputs = [output for output in given.algorithm.outputs if output.kind == "picture" and output in given]
-    return {output: _picture_place(given, output) for output in outputs}
-
-
-def _picture_place(given: Given, output: Output) -> Path:
-    return Path(given.algorithm.parameterAsFileOutput(given.parameters, output.id, given.context))
+    place = given.algorithm.parameterAsFileOutput
+    return {output: Path(place(given.parameters, output.id, given.context)) for output in outputs}
 
 
 def make_files(given: Given, made: Mapping[Output, MadeFile], staged: Staged, progress: Progress) -> dict[str, str]:

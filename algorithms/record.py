@@ -118,7 +118,8 @@ class Record:
             sides = tr("{first} vs {other}", first=sides, other=other)
         others = [choice.short(given) for choice in told_apart_by] or [given.algorithm.entry.label]
         title = ", ".join(filter(None, [sides, *others, f"{now:%H:%M:%S}"]))
-        parameters, inputs = plain_parameters(given), inputs_of(given)
+        parameters = plain_parameters(given)
+        inputs = {layer.id(): Input(layer.name(), source_of(layer)) for layer in given.inputs()}
         return cls(title, (*run, *chosen), uuid.uuid4().hex, given.algorithm.id(), parameters, inputs)
 
     def with_results(
@@ -264,11 +265,6 @@ def versions() -> str:
     return f"RandCrowns {ours}, QGIS {Qgis.QGIS_VERSION.partition('-')[0]}, GEOS {shapely.geos_version_string}"
 
 
-def inputs_of(given: Given) -> dict[str, Input]:
-    """The layers that a run reads, by their id."""
-    return {layer.id(): Input(layer.name(), source_of(layer)) for layer in given.inputs()}
-
-
 def source_of(layer: QgsMapLayer) -> str:
     """What opens a layer again, without a password; empty for one in memory."""
     provider, source = layer.providerType(), _SECRET.sub("", layer.source())
@@ -299,7 +295,8 @@ def _plain(given: Given, name: str, kind: str) -> Any:
     if isinstance(value, QgsProperty):
         value = value.valueAsString(given.context.expressionContext())[0]
     if isinstance(value, QgsRectangle):  # one with a system is such a rectangle too
-        corners = ",".join(repr(end) for end in _corners(value))
+        ends = value.xMinimum(), value.xMaximum(), value.yMinimum(), value.yMaximum()
+        corners = ",".join(map(repr, ends))
         return f"{corners} [{_system(value.crs())}]" if isinstance(value, QgsReferencedRectangle) else corners
     if isinstance(value, QgsCoordinateReferenceSystem):
         return _system(value)
@@ -317,10 +314,6 @@ def _features(given: Given, name: str, value: Any) -> Any:
     if not selected_only and not expression and most < 0:
         return layer.id()
     return {_LAYER: layer.id(), "selected": selected_only, "expression": expression, "most": most}
-
-
-def _corners(box: QgsRectangle) -> tuple[float, float, float, float]:
-    return box.xMinimum(), box.xMaximum(), box.yMinimum(), box.yMaximum()
 
 
 def _system(crs: QgsCoordinateReferenceSystem) -> str:

@@ -83,7 +83,10 @@ def _as_hinted(value: Any, hint: str, known: Mapping[str, Any], name: str) -> An
         kind, take = _KINDS.get(alternative.name, ("", None))
         declared = known.get(alternative.name)
         if take is not None:
-            found = take(value, alternative.items)
+            found = take(value)
+            if found is not _NO and alternative.items in _OF:
+                take = _KINDS[alternative.items][1]
+                found = _NO if any(take(item) is _NO for item in value) else value
         elif isinstance(declared, type) and declared is not Any:
             found = value if isinstance(value, declared) else _NO
         else:
@@ -115,11 +118,11 @@ def _plain(value: Any) -> Any:
     return value.item() if getattr(value, "ndim", None) == 0 and hasattr(value, "item") else value
 
 
-def _nothing(value: Any, _items: str) -> Any:
-    return None if value is None else _NO
+def _is_a(kind: type) -> Callable[[Any], Any]:
+    return lambda value: value if isinstance(value, kind) else _NO
 
 
-def _real(value: Any, _items: str) -> Any:
+def _real(value: Any) -> Any:
     number = _plain(value)
     try:
         return float(number) if isinstance(number, numbers.Real) else _NO
@@ -127,48 +130,28 @@ def _real(value: Any, _items: str) -> Any:
         return _NO
 
 
-def _whole(value: Any, _items: str) -> Any:
+def _whole(value: Any) -> Any:
     number = _plain(value)
     whole = isinstance(number, numbers.Integral) or (isinstance(number, float) and number == number // 1)
     return int(number) if whole and abs(number) < _MOST else _NO
 
 
-def _truth(value: Any, _items: str) -> Any:
-    truth = _plain(value)
-    return truth if isinstance(truth, bool) else _NO
-
-
-def _text(value: Any, _items: str) -> Any:
-    return value if isinstance(value, str) else _NO
-
-
-def _array(value: Any, _items: str) -> Any:
+def _array(value: Any) -> Any:
     single = isinstance(value, numbers.Number) or hasattr(value, "__array__")
     return value if single or is_row(value) else _NO
-
-
-def _several(value: Any, items: str) -> Any:
-    if not is_row(value):
-        return _NO
-    take = _KINDS[items][1] if items in _OF else None
-    return _NO if take is not None and any(take(item, "") is _NO for item in value) else value
-
-
-def _mapping(value: Any, _items: str) -> Any:
-    return value if isinstance(value, Mapping) else _NO
 
 
 #: How the items of a list are called, where they are checked.
 _OF = {"int": " of whole numbers", "float": " of numbers", "str": " of texts"}
 #: How each kind of type hint is called, and what takes a value of it.
-_KINDS: dict[str, tuple[str, Callable[[Any, str], Any]]] = {
-    "None": ("None", _nothing),
+_KINDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "None": ("None", _is_a(type(None))),
     "float": ("a number", _real),
     "int": ("a whole number", _whole),
-    "bool": ("True or False", _truth),
-    "str": ("text", _text),
+    "bool": ("True or False", lambda value: _is_a(bool)(_plain(value))),
+    "str": ("text", _is_a(str)),
     "ArrayLike": ("an array", _array),
     **dict.fromkeys(("Floats", "Ints", "Bools", "Objects", "Array"), ("an array", _array)),
-    "Sequence": ("a list", _several),
-    "Mapping": ("a dict", _mapping),
+    "Sequence": ("a list", lambda value: value if is_row(value) else _NO),
+    "Mapping": ("a dict", _is_a(Mapping)),
 }

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from qgis.core import QgsVectorLayer
-
 from randcrowns.algorithms.output import IMAGE, UNIT, Column, Output, Value
 from randcrowns.layers.styles.styles import style_agreement, style_consensus, style_disagreements
 from randcrowns.layers.words import tr
@@ -201,10 +196,6 @@ COMPARE_VALUES = (
 )
 
 
-def _style_consensus(layer: QgsVectorLayer, others: Mapping[str, Any]) -> None:
-    style_consensus(layer, others.get(ANNOTATOR_COLOURS) or {})
-
-
 CONSENSUS = Output(
     "CONSENSUS",
     tr("Consensus"),
@@ -222,7 +213,7 @@ CONSENSUS = Output(
         Column("prior", tr("Prior"), tr("STAPLE's prior without this annotator.")),
         IMAGE,
     ),
-    style=_style_consensus,
+    style=lambda layer, others: style_consensus(layer, others.get(ANNOTATOR_COLOURS) or {}),
     unfolded=True,
     reusable=True,
 )

@@ -65,11 +65,8 @@ def places_table(
         rank=np.arange(1, len(places) + 1),
         **{name: np.array(of_pattern, dtype=object)[row] for name, of_pattern in texts.items()},
     )
-    return output.table(
-        told[[column.name for column in output.columns if column.name in told]],
-        list(map(shapes.__getitem__, places["face"])),
-        crs,
-    )
+    names = [name for name in output.names if name in told]
+    return output.table(told[names], list(map(shapes.__getitem__, places["face"])), crs)
 
 
 def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
@@ -88,7 +85,7 @@ def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureT
             "only_second": shared[second, second] - shared[first, second],
         }
     )
-    by_crown = crowns[[column.name for column in outputs.ANNOTATOR_PAIRS.columns if column.name not in by_area]]
+    by_crown = crowns[[name for name in outputs.ANNOTATOR_PAIRS.names if name not in by_area]]
     return outputs.ANNOTATOR_PAIRS.table(by_area.join(by_crown.reset_index(drop=True)))
 
 

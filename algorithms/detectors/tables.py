@@ -57,6 +57,7 @@ class RankingResult(NamedTuple):
 
 def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
     """The tables by output, all without geometry."""
+    coco = result.coco  # None where whole crowns were not judged
     return {
         AUCR: _scores_table(result),
         CURVES: _curves_table(result),
@@ -64,14 +65,9 @@ def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
         TAU: _tau_table(result),
         CORRELATIONS: _correlations_table(result),
         CERTAINTY_TABLE: _certainty_table(result),
-        COCO: COCO.table(_rows_of(COCO, None if result.coco is None else result.coco.metrics)),
-        THRESHOLDS: THRESHOLDS.table(_rows_of(THRESHOLDS, None if result.coco is None else result.coco.thresholds)),
+        COCO: COCO.table(pd.DataFrame(columns=COCO.names) if coco is None else coco.metrics),
+        THRESHOLDS: THRESHOLDS.table(pd.DataFrame(columns=THRESHOLDS.names) if coco is None else coco.thresholds),
     }
-
-
-def _rows_of(output: Output, frame: pd.DataFrame | None) -> pd.DataFrame:
-    """The rows; none where whole crowns were not judged."""
-    return pd.DataFrame(columns=[column.name for column in output.columns]) if frame is None else frame
 
 
 def _scores_table(result: RankingResult) -> FeatureTable:
@@ -94,7 +90,7 @@ def _scores_table(result: RankingResult) -> FeatureTable:
             rows.append({**row, **_value(by_crowns.average_precision, by_crowns, detector, truth), **numbers})
     for image, of_image in result.by_image.items():
         rows += _area_rows(of_image, image)
-    frame = pd.DataFrame(rows, columns=[column.name for column in AUCR.columns])
+    frame = pd.DataFrame(rows, columns=AUCR.names)
     return AUCR.table(frame if result.by_image else frame.drop(columns="image"))
 
 
@@ -130,8 +126,7 @@ def _curves_table(result: RankingResult) -> FeatureTable:
         parts.append(result.areas.curves.assign(counted=AREAS, threshold=np.nan))
     if result.crowns is not None:
         parts.append(result.crowns.curves.assign(counted=CROWNS, p_bar=np.nan, false_positive_rate=np.nan))
-    names = [column.name for column in CURVES.columns]
-    return CURVES.table(pd.concat([part[names] for part in parts], ignore_index=True))
+    return CURVES.table(pd.concat([part[CURVES.names] for part in parts], ignore_index=True))
 
 
 def _rankings_table(result: RankingResult) -> FeatureTable:
@@ -157,7 +152,7 @@ def _tau_table(result: RankingResult) -> FeatureTable:
             names = tau.columns.to_numpy(dtype=object)
             pairs = zip(names[first], names[second], tau.to_numpy()[first, second])
             rows += [(counted, one, other, value) for one, other, value in pairs]
-    return TAU.table(pd.DataFrame(rows, columns=[column.name for column in TAU.columns]))
+    return TAU.table(pd.DataFrame(rows, columns=TAU.names))
 
 
 def _correlations_table(result: RankingResult) -> FeatureTable:
@@ -166,7 +161,7 @@ def _correlations_table(result: RankingResult) -> FeatureTable:
         (name, *found[:3], *found.cco_interval, *found.cci_interval, _words(found.reason))
         for name, found in result.correlations.items()
     ]
-    return CORRELATIONS.table(pd.DataFrame(rows, columns=[column.name for column in CORRELATIONS.columns]))
+    return CORRELATIONS.table(pd.DataFrame(rows, columns=CORRELATIONS.names))
 
 
 def _certainty_table(result: RankingResult) -> FeatureTable:

@@ -164,7 +164,7 @@ def _summary(
                 "why": " ".join(sentences(found.remarks(name))),
             }
         )
-    return pd.DataFrame(rows, columns=[column.name for column in outputs.IMPORT_SUMMARY.columns])
+    return pd.DataFrame(rows, columns=outputs.IMPORT_SUMMARY.names)
 
 
 def _features(

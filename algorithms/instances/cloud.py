@@ -230,7 +230,7 @@ def _classes(job: CloudJob, read: LabelledCloud) -> pd.DataFrame:
     """The table of classes; empty where no attributes of them were named."""
     attributes = job[choices.TARGET_CLASS], job[choices.PREDICTION_CLASS]
     if not all(attributes):
-        return pd.DataFrame(columns=[column.name for column in outputs.CLASSES.columns])
+        return pd.DataFrame(columns=outputs.CLASSES.names)
     target, prediction = (read.cloud.others[name] for name in attributes)
     classes, aggregates = (choices.numbers_by_name(job[one]) for one in (choices.CLASSES, choices.AGGREGATES))
     return tables.class_rows(target, prediction, classes, aggregates)

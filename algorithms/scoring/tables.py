@@ -95,7 +95,7 @@ def pairs_table(results: Sequence[ScoredLayer], targets: CrownLayer, crs: QgsCoo
         ends.append(np.stack([centres[pair["target"]], drawn[pair["delineation"]]], axis=1))
     lines = map_shapes(shapely.linestrings(np.concatenate(ends)), targets.working, crs)
     rows = _stacked(results, [result.scores.pairs for result in results])
-    return outputs.PAIRS.table(rows[[column.name for column in outputs.PAIRS.columns]], lines, crs)
+    return outputs.PAIRS.table(rows[outputs.PAIRS.names], lines, crs)
 
 
 def regions_table(regions: TargetRegions, targets: CrownLayer, crs: QgsCoordinateReferenceSystem) -> FeatureTable:

@@ -151,14 +151,12 @@ def table_sink(
     Raises:
         OSError: if the format, or the disk, takes no such table.
     """
-    options = {"driverName": _driver(place.file.suffix[1:] if place.file else ""), "update": True}
+    ending = place.file.suffix[1:] if place.file else ""
+    driver = str(QgsVectorFileWriter.driverForExtension(ending)) if ending else ""
+    options = {"driverName": driver, "update": True}
     if place.table:
         options["layerName"] = place.table
     sink = QgsVectorLayerExporter(str(place.file), "ogr", fields, wkb_type, crs, True, options)
     if sink.errorCode() != 0:
         raise OSError(sink.errorMessage())
     return sink, f"{place.file}|layername={place.table}" if place.table else str(place.file)
-
-
-def _driver(ending: str) -> str:
-    return str(QgsVectorFileWriter.driverForExtension(ending)) if ending else ""

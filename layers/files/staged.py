@@ -92,7 +92,8 @@ class Staged(ExitStack):
             for work in self._workplaces.values():
                 files = []
                 for one in work.places.values():
-                    if not is_geopackage(one.made, self._look) or not _takes_tables(one.path, self._look):
+                    there = [one.made, *([one.path] if one.path.exists() else [])]
+                    if not all(is_geopackage(file, self._look) for file in there):
                         files.append(one)
                     elif one.path.exists() or not _put_new(one.made, one.path, undo):
                         moved = tables_moved(one.made, one.path, not one.tables, self._look)
@@ -137,10 +138,6 @@ class Staged(ExitStack):
             busy.execute("BEGIN EXCLUSIVE")
         (folder / NEW).mkdir()
         return _Workplace(folder)
-
-
-def _takes_tables(place: Path, look: Callable[[], None]) -> bool:
-    return not place.exists() or is_geopackage(place, look)
 
 
 def _put_new(made: Path, place: Path, undo: ExitStack) -> bool:

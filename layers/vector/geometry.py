@@ -240,12 +240,11 @@ def _flat_wkb(geometry: QgsGeometry) -> tuple[bytes | None, list[Oddity]]:
 
 
 def _has_polygon(collection: QgsGeometry) -> bool:
-    polygons = QgsWkbTypes.GeometryType.PolygonGeometry
-    return any(part.type() == polygons or _nested(part) for part in collection.asGeometryCollection())
-
-
-def _nested(part: QgsGeometry) -> bool:
-    return QgsWkbTypes.flatType(part.wkbType()) == QgsWkbTypes.Type.GeometryCollection and _has_polygon(part)
+    polygons, nested = QgsWkbTypes.GeometryType.PolygonGeometry, QgsWkbTypes.Type.GeometryCollection
+    return any(
+        part.type() == polygons or (QgsWkbTypes.flatType(part.wkbType()) == nested and _has_polygon(part))
+        for part in collection.asGeometryCollection()
+    )
 
 
 def _leave(shapes: Objects, ids: Ints, unusable: Bools) -> Ints:

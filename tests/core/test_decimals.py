@@ -20,4 +20,4 @@ def test_small_numbers_keep_two_significant_digits(value: float, written: str) -
 
 
 def test_a_sign_stands_before_all_but_nothing() -> None:
-    assert [in_decimals(value, 2, "+") for value in (0.5, -0.5, 0.0)] == ["+0.50", "-0.50", "0.00"]
+    assert [in_decimals(value, "+") for value in (0.5, -0.5, 0.0)] == ["+0.500", "-0.500", "0.000"]

@@ -187,7 +187,7 @@ def coco_columns(coco: pd.DataFrame) -> list[TableColumn]:
     names = [names_column(outputs.COCO, name, coco[name]) for name in ("detector", "truth")]
     return [
         *names,
-        *columns_of(outputs.COCO, *(column.name for column in outputs.COCO.columns[2:] if column.name in coco)),
+        *columns_of(outputs.COCO, *(name for name in outputs.COCO.names[2:] if name in coco)),
     ]
 
 

@@ -23,7 +23,6 @@ from randcrowns.ui.instances.results import (
     InstanceResults,
     columns_of_all,
     matched_columns,
-    performance_columns,
     summary_columns,
     with_intervals,
 )
@@ -31,7 +30,7 @@ from randcrowns.ui.widgets.crown_list import ChangesTab, CrownList
 from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
-from randcrowns.ui.widgets.table_model import as_number
+from randcrowns.ui.widgets.table_model import as_number, columns_of
 from randcrowns.ui.widgets.table_view import TO_CROWNS, TableWithExport
 
 #: Metrics of polygons that stand beside those of every evaluation.
@@ -103,7 +102,8 @@ class InstancePanel(TabbedResults):
                 table.show_frame(frame, columns_of_all(output))
             self.enable_tab(table, len(frame) > 0)
         if len(results.performance):
-            self.performance.show_frame(results.performance, performance_columns())
+            columns = columns_of(outputs.PERFORMANCE, *outputs.PERFORMANCE.names)
+            self.performance.show_frame(results.performance, columns)
         self.enable_tab(self._partitions, len(results.partitions) > 0)
         self.enable_tab(self.performance, len(results.performance) > 0)
         if len(results.classes) and not len(results.targets) + len(results.predictions):

@@ -114,7 +114,8 @@ def matched_columns(output: Output, names: Iterable[str]) -> list[TableColumn]:
     for column in output.columns_of(names):
         own: dict[str, Any] = {"text": as_whole} if column.name.endswith("_id") else {}
         if column.name == "status":
-            own = {"text": _status_words, "also": _layer_words}
+            # The layers and their legends have other words, by which it is found too.
+            own = {"text": _status_words, "also": lambda status: str(status).replace("_", " ")}
         columns.append(column_of(column, csv=column.name, **own))
     return columns
 
@@ -144,18 +145,4 @@ def summary_columns(names: Iterable[str]) -> list[TableColumn]:
 
 def columns_of_all(output: Output) -> list[TableColumn]:
     """All columns that an output declares."""
-    return [replace(column, csv=column.name) for column in columns_of(output, *_names(output))]
-
-
-def _names(output: Output) -> list[str]:
-    return [column.name for column in output.columns]
-
-
-def performance_columns() -> list[TableColumn]:
-    """Columns of what each step took."""
-    return columns_of(outputs.PERFORMANCE, *_names(outputs.PERFORMANCE))
-
-
-def _layer_words(status: Any) -> str:
-    """A status as the layers and their legends have it, so that it is found by those words too."""
-    return str(status).replace("_", " ")
+    return [replace(column, csv=column.name) for column in columns_of(output, *output.names)]

@@ -78,7 +78,8 @@ class Following(QObject):
             with page.messages.telling():
                 view = page.view(results.settings, scores, self._results.rows.frame.iloc[rows[0]])
                 if view is not None:
-                    page.highlight.show_in_place(view)
+                    # On the map as it is, which is being drawn on.
+                    page.highlight.show(view.target, view.delineation, view.regions, alone=False, veil=0)
 
     def _show_rest(self) -> None:
         summary = self.live.summary()

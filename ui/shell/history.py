@@ -205,8 +205,7 @@ class RunHistory(QObject):
             if isinstance(layer, QgsVectorLayer) and rows and not layer.featureCount() and run.in_fields is None:
                 layer = None  # a temporary layer is empty in a project that is opened again
             if layer is None and output in self._page.needed and not rows:
-                nothing = pd.DataFrame(columns=[column.name for column in output.columns])
-                layer = output.table(nothing).in_memory(output.label)
+                layer = output.table(pd.DataFrame(columns=output.names)).in_memory(output.label)
             if layer is not None:
                 layers[output.id] = layer
         gone = [output.label for output in self._page.needed if output.id not in layers]

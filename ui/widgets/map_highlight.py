@@ -127,10 +127,6 @@ class MapHighlight:
             bring_into_view(self._canvas, view.outlines_extent())
             flash(self._canvas, view.target)
 
-    def show_in_place(self, view: CrownView) -> None:
-        """Draw a crown on the map as it is, which is being drawn on."""
-        self.show(view.target, view.delineation, view.regions, alone=False, veil=0)
-
     def clear(self) -> None:
         """Take every drawing off the map, which shows its layers again."""
         bands, self._bands = self._bands, []
