@@ -29,6 +29,7 @@ class LayerChecklist(QTreeWidget):
         check: looks for what is odd about the layers checked.
         offered: the layers to offer; the project's polygon layers unless told otherwise.
         what_for: tooltip that says what checking a layer does.
+        polygons: what the layers hold is called polygons, not crowns.
     """
 
     changed = pyqtSignal()
@@ -38,9 +39,11 @@ class LayerChecklist(QTreeWidget):
         check: LayerCheck | None = None,
         offered: Callable[[], Sequence[QgsMapLayer]] = polygon_layers,
         what_for: str = "",
+        polygons: bool = False,
     ) -> None:
         super().__init__()
         self._check = check
+        self._polygons = polygons
         self._chosen = False
         self._offered = offered
         self._what_for = what_for or tr("Check it to score it against the target.")
@@ -159,7 +162,7 @@ class LayerChecklist(QTreeWidget):
     def _add(self, layer: QgsMapLayer, checked: bool) -> None:
         look = self._check if checked and isinstance(layer, QgsVectorLayer) else None
         found = () if look is None else look.oddities(layer)
-        facts = LayerFacts.of(layer, found)
+        facts = LayerFacts.of(layer, found, self._polygons)
         long = f"{facts.text} ⚠" if facts.odd else facts.text
         item = QTreeWidgetItem([layer.name(), facts.short if self._narrow else long])
         item.setData(1, _BADGES, (facts.short, long))
