@@ -60,7 +60,7 @@ class LayerSnapshot:
     source: QgsVectorLayerFeatureSource
     expression: str = ""  #: only features for which it holds; empty for all.
     limit: int = -1  #: most features to read, -1 for all.
-    counted: bool = False  #: whether that number is exact.
+    counted: bool = False  #: whether ``count`` is exact.
 
     @classmethod
     def of(
