@@ -28,13 +28,7 @@ from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.files.geopackage import cause_of
 from randcrowns.layers.files.leftovers import leftovers, put_right
-from randcrowns.layers.files.places import (
-    OutputPlace,
-    file_place,
-    layer_place,
-    table_place,
-    table_sink,
-)
+from randcrowns.layers.files.places import OutputPlace, file_place, layer_place, table_place, table_sink
 from randcrowns.layers.files.staged import Staged
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import PLOTS, REPORTS

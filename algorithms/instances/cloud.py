@@ -14,10 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsWkbTypes,
-)
+from qgis.core import QgsCoordinateReferenceSystem, QgsWkbTypes
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EVALUATE_POINT_CLOUD

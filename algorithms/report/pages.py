@@ -11,16 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from qgis.PyQt.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QThread, QUrl
-from qgis.PyQt.QtGui import (
-    QFont,
-    QImage,
-    QPageLayout,
-    QPageSize,
-    QPainter,
-    QPdfWriter,
-    QTextDocument,
-    QTextOption,
-)
+from qgis.PyQt.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument, QTextOption
 
 from randcrowns.algorithms.report.content import Report
 from randcrowns.core.errors import InputError

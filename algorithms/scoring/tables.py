@@ -9,12 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsCoordinateTransformContext,
-    QgsGeometry,
-    QgsWkbTypes,
-)
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsGeometry, QgsWkbTypes
 
 from randcrowns.algorithms.output import Column
 from randcrowns.algorithms.scoring import outputs

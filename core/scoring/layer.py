@@ -17,12 +17,7 @@ from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
 from randcrowns.core.scoring.pairing import Candidates, Pairing, assign, candidates, in_steps, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.scoring.score import (
-    SCORE_COLUMNS,
-    TargetRegions,
-    offset_table,
-    score_table,
-)
+from randcrowns.core.scoring.score import SCORE_COLUMNS, TargetRegions, offset_table, score_table
 from randcrowns.core.statistics import mean_interval, plot_codes, precision_recall_f1, ratio
 from randcrowns.core.status import ALL, Status
 from randcrowns.core.systems import check_one_system

@@ -19,14 +19,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, distinct_objects, parts_of, slices
 from randcrowns.core.crowns import extent_polygon, is_box, polygon_array
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import (
-    ROUNDING,
-    centre_of,
-    pair_edges,
-    polygon_edges,
-    shared_areas,
-    to_origin,
-)
+from randcrowns.core.geometry.areas import ROUNDING, centre_of, pair_edges, polygon_edges, shared_areas, to_origin
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, in_threads, no_progress
 from randcrowns.core.scoring.offsets import (

@@ -8,14 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 import shapely
-from qgis.core import (
-    QgsCsException,
-    QgsFeatureRequest,
-    QgsMapLayer,
-    QgsProject,
-    QgsVectorLayer,
-    QgsWkbTypes,
-)
+from qgis.core import QgsCsException, QgsFeatureRequest, QgsMapLayer, QgsProject, QgsVectorLayer, QgsWkbTypes
 
 from randcrowns.core.comparison import doubtful_roles, share_in_plots, why_partial
 from randcrowns.core.crowns import is_box

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from qgis.core import (
-    QgsMapLayer,
-    QgsProject,
-    QgsSimpleFillSymbolLayer,
-    QgsSingleSymbolRenderer,
-    QgsVectorLayer,
-)
+from qgis.core import QgsMapLayer, QgsProject, QgsSimpleFillSymbolLayer, QgsSingleSymbolRenderer, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker, Qt
 from qgis.PyQt.QtWidgets import QHBoxLayout, QWidget
 

@@ -14,15 +14,7 @@ from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.choices import CORNERS, LENGTHS, OWN
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.algorithms.runs import runs_of
-from randcrowns.algorithms.tuning.choices import (
-    EXTENT,
-    GROUP_FIELD,
-    IMAGE,
-    LOOKS,
-    SETS,
-    TUNE_CHOICES,
-    VARIANCE_CHOICES,
-)
+from randcrowns.algorithms.tuning.choices import EXTENT, GROUP_FIELD, IMAGE, LOOKS, SETS, TUNE_CHOICES, VARIANCE_CHOICES
 from randcrowns.algorithms.tuning.outputs import (
     BEST_VARIANCE,
     CROWNS,
