@@ -36,7 +36,6 @@ class Values(Choice["tuple[float, ...]"]):
 
     @property
     def described(self) -> str:
-        """The label with the unit."""
         return in_brackets(self.label, self.unit)
 
     @property
@@ -55,7 +54,6 @@ class Values(Choice["tuple[float, ...]"]):
         return found
 
     def words(self, given: Given) -> str:
-        """The text."""
         return f"{' '.join(self._parts(given))} {self.unit}".strip()
 
     def plain(self, given: Given) -> tuple[float, float, float]:
@@ -82,7 +80,6 @@ class Values(Choice["tuple[float, ...]"]):
         return {self.ids[0]: _written(value)}
 
     def to_kept(self, value: Any) -> dict[str, Any]:
-        """A number for each end, and for the step."""
         return dict(zip(self._keys, value))
 
     def taken_up(self, kept: Mapping[str, Any]) -> Any:

@@ -93,7 +93,6 @@ class ConsensusBar(ChoiceForm):
         tell(self.said, text)
 
     def why_not(self) -> str:
-        """Why the button cannot be pressed, empty when it can."""
         settings = self.settings()
         if self._outdated:
             return tr("No consensus of results that are out of date: {why} Run again.", why=self._outdated)

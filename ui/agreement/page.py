@@ -93,12 +93,10 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         return settings
 
     def settings(self) -> Settings:
-        """What is chosen in the form and beside the results."""
         beside = self.results.consensus.settings().replaced({LIMIT: self.results.limit.value()})
         return self.form.settings().replaced(beside)
 
     def comparable(self, settings: Settings) -> Settings:
-        """The settings without what is chosen beside the results."""
         return settings.only((*COMPARE_CHOICES, RASTER))
 
     def wanted(self, settings: Settings) -> list[Output]:
@@ -109,14 +107,12 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         return [output for output in COMPARE_OUTPUTS if output not in without]
 
     def watched(self, settings: Settings) -> Watched:
-        """The layers read, and the fields that name the annotator and the plot."""
         fields = tuple(filter(None, (settings[ANNOTATOR_FIELD], settings[GROUP_FIELD])))
         annotators = settings[ANNOTATORS]
         areas = (*settings[STUDY_AREA].layer_ids, *filter(None, (settings[LEFT_OUT],)))
         return (*annotators, *areas), dict.fromkeys(annotators, fields) if fields else {}, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
-        """Add the layers to the project and show the tables."""
         title, made = add_result_layers(outcome, COMPARE_OUTPUTS)
         self._compared = settings
         results = AnnotatorResults(outcome, made)

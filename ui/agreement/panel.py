@@ -157,7 +157,6 @@ class AnnotatorPanel(TabbedResults):
         self.consensus.set_outdated(why)
 
     def forget_choice(self, *_: object) -> None:
-        """Choose no annotator."""
         self.annotators.view.select_frame_rows([])
         self.drawn.setText(tr("Choose a row to show the annotator and the consensus on the map."))
 

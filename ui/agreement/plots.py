@@ -93,7 +93,6 @@ class PairHeatmap(_AgreementPlot):
         self.told.setText(self._usual_words() if cell is None else self.words(*cell))
 
     def listeners(self) -> dict[str, Callable[[Any], object]]:
-        """The mouse over the cells."""
         return {
             **super().listeners(),
             "motion_notify_event": self.point_at,

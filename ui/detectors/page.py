@@ -57,7 +57,6 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         self.restore()
 
     def watched(self, settings: Settings) -> Watched:
-        """The layers read, the score field of the detectors and the plot's in all."""
         detectors, annotators, plot = settings[DETECTORS], settings[ANNOTATORS], settings[GROUP_FIELD]
         person = (settings[ANNOTATOR_FIELD],) if settings[ANNOTATOR_FIELD] else ()
         plots = (plot,) if plot else ()

@@ -51,7 +51,6 @@ class CurvePlot(PlotWidget):
     file_name = "randcrowns_detectors"
 
     def draw(self, axes: Any) -> None:
-        """The curves, detector by detector."""
         draw_curves(axes, *self.data)
 
 

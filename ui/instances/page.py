@@ -97,17 +97,14 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         return settings
 
     def comparable(self, settings: Settings) -> Settings:
-        """The settings of this kind of input, without where the results go."""
         _, choices, _ = _EVALUATIONS[settings[KIND]]
         return settings.only((KIND, *choices))
 
     @property
     def algorithms(self) -> tuple[str, ...]:
-        """Those of both kinds of input."""
         return tuple(algorithm for algorithm, _, _ in _EVALUATIONS.values())
 
     def settings_of_run(self, run: Run, settings: Settings) -> Settings:
-        """The kind of input is that of the algorithm."""
         kind = next(kind for kind, (algorithm, _, _) in _EVALUATIONS.items() if algorithm == run.algorithm)
         return settings.replaced({KIND: kind})
 
@@ -121,7 +118,6 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         self.form.cloud.look_again()
 
     def watched(self, settings: Settings) -> Watched:
-        """The file, or the two layers and the fields that matter in them."""
         if is_cloud(settings):
             return (settings[CLOUD],), {}, ""
         plot = settings[PLOT_FIELD]
@@ -130,7 +126,6 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         return tuple(filter(None, (targets, predictions, settings[IGNORED], settings[POINTS]))), fields, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
-        """Add the layers to the project and show the tables."""
         title, made = add_result_layers(outcome, _EVALUATIONS[settings[KIND]][2])
         results = InstanceResults(outcome, made, self.form.decided_by(settings))
         self.results.show_results(results)

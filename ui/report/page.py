@@ -93,7 +93,6 @@ class ReportPage(DockPage):
         self._follow()
 
     def keep(self, *_: object) -> None:
-        """Keep the choices in the project."""
         if self.list.count():
             remember(self.key, self.settings().to_kept())
 
@@ -106,7 +105,6 @@ class ReportPage(DockPage):
         """Nothing is drawn on the map."""
 
     def close_down(self) -> None:
-        """Stop all work."""
         self._timer.stop()
         self.runs.close()
         self._project_layers.close()

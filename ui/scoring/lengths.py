@@ -19,14 +19,7 @@ from randcrowns.ui.widgets.editors import Editor, editor_of, label_of
 
 
 class LengthsField(QWidget):
-    """The fields of PRESET and LENGTHS: a preset sets the numbers, editing a number makes the preset OWN.
-
-    Attributes:
-        editors: of the choices, for a form.
-        preset: the field of the preset.
-        numbers: the fields of alpha, omega and gamma.
-        drawing: shows the regions.
-    """
+    """The fields of PRESET and LENGTHS: a preset sets the numbers, editing a number makes the preset OWN."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +28,7 @@ class LengthsField(QWidget):
         *numbers, preset = (editor.widget for editor in self.editors.values())
         self.preset: QComboBox = preset
         self.numbers: list[QDoubleSpinBox] = numbers
-        self.drawing = RegionDrawing()
+        self.drawing = RegionDrawing()  #: shows the regions.
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(3)

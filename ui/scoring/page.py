@@ -76,7 +76,6 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         return super().ready_settings()
 
     def watched(self, settings: Settings) -> Watched:
-        """The layers read, their score and group fields, and the target's selection where it matters."""
         target, group = settings[TARGETS], settings[GROUP_FIELD]
         matter = dict.fromkeys(settings[DELINEATIONS], (settings[SCORE_FIELD], group))
         layers = (target, *settings[DELINEATIONS], *settings[IMAGE_EXTENT].layer_ids)
@@ -103,7 +102,6 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         return settings.replaced({DESTINATION: FIELDS if run.in_fields else NEW_LAYERS, SELECTED_ONLY: selected})
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
-        """Put the scores where they go and show them."""
         results = ScoreResults(outcome, settings, self.form.decided_by(settings))
         said = deliver(outcome, results)
         self.results.show_results(results)

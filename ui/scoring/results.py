@@ -56,25 +56,16 @@ class LayerScores:
 
 
 class ScoreResults:
-    """Everything page Score shows after a run.
-
-    Attributes:
-        settings: what was run.
-        layers: per delineation layer, in the order of the settings.
-        summary: the summary table.
-        unmatched: layer, delineation_id and status of the delineations that were given to no target.
-        id_field: field of the scored targets that holds the id of the crown in the target layer.
-        made: ids of the layers that were added to the project, by output.
-        decided: what the scores depend on, in words.
-    """
+    """Everything page Score shows after a run."""
 
     def __init__(self, outcome: Succeeded, settings: Settings, decided: tuple[str, ...]) -> None:
+        #: What was run, and what the scores depend on, in words.
         self.settings, self.decided = settings, decided
-        self.made: dict[str, str] = {}
+        self.made: dict[str, str] = {}  #: ids of the layers that were added to the project, by output.
         prefixes = outputs.prefixes_of(outcome.outputs)
         scored = outcome.layers[outputs.SCORED_TARGETS.id]
         names = scored.fields().names()
-        # The field with the targets' ids stands directly before the scores, whatever it had to be called.
+        #: Field with the targets' ids: directly before the scores, whatever it had to be called.
         self.id_field = names[names.index(prefixes[0][1] + outputs.ENDINGS[0]) - 1]
         spread = dict(zip(names[-len(outputs.SPREAD_FIELDS) :], outputs.SPREAD_FIELDS)) if len(prefixes) > 1 else {}
         plots = {settings[GROUP_FIELD]: "group"} if settings[GROUP_FIELD] in names else {}
@@ -83,10 +74,11 @@ class ScoreResults:
         targets = targets.rename(columns={self.id_field: "target_id", **plots, **spread})
         self.summary = summary = outcome.table(outputs.SUMMARY)
         of_none = f"NOT ({QgsExpression.createFieldEqualityExpression('status', Status.MATCHED.value)})"
+        #: Layer, delineation_id and status of the delineations that were given to no target.
         self.unmatched = unmatched = table_of(
             outcome.layers[outputs.SCORED_DELINEATIONS.id], ["layer", "delineation_id", "status"], of_none
         )
-        self.layers = []
+        self.layers = []  #: per delineation layer, in the order of the settings.
         for layer_id, (name, prefix) in zip(settings[DELINEATIONS], prefixes):
             own = {prefix + ending: column for ending, column in zip(outputs.ENDINGS, outputs.SCORE_FIELDS)}
             crowns = targets[["target_id", *plots.values(), *own, *spread.values()]].rename(columns=own)

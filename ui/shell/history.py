@@ -45,10 +45,13 @@ class PageWithRuns(SplitPage[F, R]):
     compares = False
     messages: Messages
 
+    #: Id of the algorithm that it runs.
+    algorithm = ""
+
     @property
     def algorithms(self) -> tuple[str, ...]:
         """Ids of the algorithms whose runs the page shows."""
-        raise NotImplementedError
+        return (self.algorithm,)
 
     def settings(self) -> Settings:
         """All that is chosen on the page."""

@@ -41,8 +41,7 @@ class RunningPage(PageWithRuns[F, R]):
     A page calls :meth:`restore` once it is built.
     """
 
-    #: Id of the algorithm, what the user chooses for it, and what it makes.
-    algorithm = ""
+    #: What the user chooses for the algorithm, and what it makes.
     choices: Sequence[Choice[Any]] = ()
     outputs: Sequence[Output] = ()
     #: Choices of the layers that can be exported from the page: targets, predictions, areas to ignore.
@@ -137,11 +136,6 @@ class RunningPage(PageWithRuns[F, R]):
         """The settings without what does not change the results."""
         return settings.only(self.choices)
 
-    @property
-    def algorithms(self) -> tuple[str, ...]:
-        """Ids of the algorithms whose runs the page shows."""
-        return (self.algorithm,)
-
     def to_print(self) -> ShownRun | None:
         """The run that a print layout shows; None before one."""
         return None if self.history.shown is None else ShownRun(self.history.shown, self._made_layers)
@@ -155,7 +149,6 @@ class RunningPage(PageWithRuns[F, R]):
     # What the dock asks
 
     def restore(self) -> None:
-        """Take up the choices kept in the project, defaults where it kept none; what is another project's goes."""
         self.runs.close()
         self.watch.close()
         self._shown = None
@@ -176,7 +169,6 @@ class RunningPage(PageWithRuns[F, R]):
         self.history.forget()
 
     def keep(self, *_: object) -> None:
-        """Keep the choices in the project."""
         if self.has_input():
             remember(self.key, self.settings().to_kept())
 
@@ -186,7 +178,6 @@ class RunningPage(PageWithRuns[F, R]):
         self.form.show_settings(Settings.of(self.form.choices, kept))
 
     def leave(self) -> None:
-        """Take the drawings off the map."""
         self.highlight.clear()
         self.results.forget_choice()
 
@@ -217,7 +208,6 @@ class RunningPage(PageWithRuns[F, R]):
         self.runs.begin(self.algorithm, self.parameters(settings), lambda outcome: self._take(outcome, settings))
 
     def show_again(self, outcome: Succeeded, settings: Settings) -> None:
-        """Show what a run made earlier."""
         self._watch_next(settings)
         self.show_outcome(outcome, settings, again=True)
 

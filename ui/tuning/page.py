@@ -88,7 +88,6 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         return super().ready_settings()
 
     def watched(self, settings: Settings) -> Watched:
-        """The layers read, and their field with the plot."""
         layers, field = layers_read(settings), settings[GROUP_FIELD]
         return layers, dict.fromkeys(layers, (field,)) if field else {}, ""
 

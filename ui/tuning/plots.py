@@ -55,11 +55,9 @@ class VariancePlot(PlotWidget):
         self.bar.set_ylabel(tr("variance"))  # short enough for the lowest plot
 
     def listeners(self) -> dict[str, Callable[[Any], object]]:
-        """The mouse over the cells too."""
         return {**super().listeners(), "motion_notify_event": self._moved}
 
     def clicked(self, event: Any) -> None:
-        """Choose the cell."""
         self._tell(event, self.cell_clicked)
 
     def _moved(self, event: Any) -> None:

@@ -203,7 +203,6 @@ class ScatterPlot(PlotWidget):
         draw_scatter(axes, *self.data)
 
     def clicked(self, event: Any) -> None:
-        """Choose the nearest crown."""
         frame = self.data[0]
         if not len(frame):
             return
