@@ -167,9 +167,7 @@ def read_images(
 ) -> dict[str, AnyPlace]:
     """What was read of each of several images or plots by its name; of a single one under an empty name.
 
-    Args:
-        of_images: the run of each image by name, or of the only one.
-        plot: the choice of the field with the plot.
+    ``of_images`` has the run of each image, or of the only one; ``plot`` is the choice of the field with the plot.
     """
     places = {image: read(one, share) for (image, one), share in steps(list(of_images.items()), progress)}
     if not job[plot]:

@@ -176,9 +176,7 @@ class Run:
 def runs_of(project: QgsProject, files: Iterable[str] = (), problems: list[str] | None = None) -> list[Run]:
     """The runs of a project's layers, of the GeoPackages that these lie in, and of the project's own; the last first.
 
-    Args:
-        files: more GeoPackages.
-        problems: takes a sentence on each that cannot be read.
+    So of more GeoPackages, ``files``; ``problems`` takes a sentence on each that cannot be read.
     """
     layers = list(project.mapLayers().values())
     places = [layer_place(layer) for layer in layers]

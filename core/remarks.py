@@ -21,9 +21,7 @@ class Translate(Protocol):
 def english(template: str, /, *, one: str = "", **values: Any) -> str:
     """The sentence as it is written in the code; without values the template itself, braces and all.
 
-    Args:
-        template: with the names of the values in braces.
-        one: the template where the value ``count`` is 1; empty where the other one fits.
+    ``one`` is the template where the value ``count`` is 1; empty where the other one fits.
     """
     return (one if one and values.get("count") == 1 else template).format(**values) if values else template
 

@@ -20,37 +20,24 @@ from randcrowns.layers.cloud.head import cloud_file, look_into
 from randcrowns.layers.crs import name_of, system_of
 from randcrowns.layers.words import tr
 
-_METHODS = (
-    Option(
-        Method.PANOPTIC_SEGMENTATION.value,
-        "panoptic_segmentation",
-        tr("Each target's best prediction, kept if their IoU is above 0.5 (Kirillov et al. 2019)."),
-    ),
-    Option(
-        Method.POINT2TREE.value,
-        "point2tree",
-        tr("The tallest target takes the best prediction that is still free, at any overlap (Wielgosz et al. 2023)."),
-    ),
-    Option(
-        Method.FOR_INSTANCE.value,
-        "for_instance",
-        tr("As point2tree, kept if the IoU is at least 0.5 (Puliti et al. 2023)."),
-    ),
-    Option(
-        Method.FOR_AI_NET.value,
-        "for_ai_net",
-        tr("Each target's best prediction, kept if their IoU is at least 0.5 (Xiang et al. 2024)."),
-    ),
-    Option(
-        Method.FOR_AI_NET_COVERAGE.value,
-        "for_ai_net_coverage",
-        tr("Each target's best prediction at any overlap; one may serve several targets (Xiang et al. 2024)."),
-    ),
-    Option(
-        Method.TREE_LEARN.value,
-        "tree_learn",
-        tr("One to one with the largest total IoU; pairs with an IoU above 0.5 are kept (Henrich et al. 2024)."),
-    ),
+_METHODS = tuple(
+    Option(method.value, method.value, told)
+    for method, told in {
+        Method.PANOPTIC_SEGMENTATION: tr(
+            "Each target's best prediction, kept if their IoU is above 0.5 (Kirillov et al. 2019)."
+        ),
+        Method.POINT2TREE: tr(
+            "The tallest target takes the best prediction that is still free, at any overlap (Wielgosz et al. 2023)."
+        ),
+        Method.FOR_INSTANCE: tr("As point2tree, kept if the IoU is at least 0.5 (Puliti et al. 2023)."),
+        Method.FOR_AI_NET: tr("Each target's best prediction, kept if their IoU is at least 0.5 (Xiang et al. 2024)."),
+        Method.FOR_AI_NET_COVERAGE: tr(
+            "Each target's best prediction at any overlap; one may serve several targets (Xiang et al. 2024)."
+        ),
+        Method.TREE_LEARN: tr(
+            "One to one with the largest total IoU; pairs with an IoU above 0.5 are kept (Henrich et al. 2024)."
+        ),
+    }.items()
 )
 #: A paragraph of an algorithm's help.
 MATCHING_HELP = " ".join(

@@ -118,11 +118,9 @@ class Note:
 
 
 def consensus_notes(statistics: pd.DataFrame, left_one_out: bool = False) -> tuple[Remark, ...]:
-    """Remarks on annotators compared with their consensus, and why a number is missing.
+    """Remarks on the annotators' statistics beside their consensus, and why a number is missing.
 
-    Args:
-        statistics: of :func:`randcrowns.core.agreement.measures.annotator_statistics`.
-        left_one_out: whether each was compared with a consensus without their own polygons.
+    ``left_one_out``: each was compared with a consensus without their own polygons.
     """
     if len(statistics) == 1:
         return ()

@@ -199,11 +199,9 @@ def target_status(matching: Matching) -> Objects:
 
 
 def prediction_status(matching: Matching, uncertain: Bools | None = None, all_drawn: bool = True) -> Objects:
-    """(P,) status of each prediction, as text.
+    """(P,) status of each prediction, as text; of those unmatched, ``uncertain`` (P,) ones are no mistake.
 
-    Args:
-        uncertain: (P,) predictions that are no mistake when unmatched.
-        all_drawn: False where unmatched predictions are not judged.
+    Unless all crowns were drawn the others are not judged.
     """
     matched = matching.target != NONE
     status = _chosen(matched, MatchStatus.FALSE_POSITIVE if all_drawn else MatchStatus.NOT_JUDGED)

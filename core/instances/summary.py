@@ -155,12 +155,7 @@ def _codes(
 
 
 def plots_of_predictions(targets: Crowns, predictions: Crowns, table: OverlapTable) -> Objects:
-    """(P,) plot of the target that each prediction shares most with, or that is nearest; None without any target.
-
-    Args:
-        targets: with groups.
-        predictions: without.
-    """
+    """(P,) plot of the target that each prediction shares most with, or that is nearest; None without any target."""
     plots = np.full(len(predictions), None, dtype=object)
     if targets.groups is None or len(targets) == 0 or len(predictions) == 0:
         return plots

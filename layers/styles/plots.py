@@ -111,9 +111,7 @@ def draw_ratio(axes: Any, ratio: pd.DataFrame) -> None:
 def draw_priors(axes: Any, priors: pd.DataFrame, used: float, anybody: float, unit: str) -> None:
     """Area that STAPLE marks along its prior, whose axis is stretched towards 0 and 1.
 
-    Args:
-        used: the prior of the run; NaN where not known.
-        anybody: area marked by anybody; NaN where not known.
+    With the prior that was ``used`` and the area that ``anybody`` marked, where they are known; NaN otherwise.
     """
     axes.set_xscale("logit")
     axes.plot(priors["prior"], priors["marked"], marker="o", color=SERIES[0], markersize=4)
@@ -180,11 +178,7 @@ def _draw_band(axes: Any, curves: pd.DataFrame, kind: str, label: str, look: dic
 
 
 def draw_partitions(axes: Any, partitions: pd.DataFrame, axis: str, labels: Mapping[str, str]) -> None:
-    """A line per mean over the partitions along ``xy`` or ``z``, with gaps where it is undefined.
-
-    Args:
-        labels: of the means, by their column.
-    """
+    """A line per mean over the partitions along ``xy`` or ``z``, gaps where undefined; ``labels`` by their column."""
     frame = partitions[partitions["axis"] == axis]
     along = tr("share of the tree's radius") if axis == "xy" else tr("share of the tree's height")
     set_up(axes, xlim=(0, 1), ylim=(-0.02, 1.02), xlabel=along, ylabel=tr("mean of the targets"))

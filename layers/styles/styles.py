@@ -83,11 +83,9 @@ _PROBLEM_COLOURS = {
 
 
 def add_problem_style(layer: QgsVectorLayer, name: str, usual: str, labels: Mapping[Problem, str]) -> None:
-    """A second style of scored targets, by problem, that the layer's menu offers beside the usual one.
+    """A second style of scored targets, by problem, that the layer's menu offers by ``name`` beside the ``usual`` one.
 
-    Args:
-        name, usual: what the menu calls the two.
-        labels: what each problem is called in the legend.
+    The legend has the ``labels`` of the problems.
     """
     field = f"attribute(coalesce(@{PREFIX_VARIABLE}, {_FIRST_PREFIX}) || '_rc_problem')"
     symbols = {

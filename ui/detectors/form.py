@@ -7,7 +7,7 @@ from collections.abc import Callable
 from qgis.core import QgsMapLayer, QgsVectorLayer
 
 from randcrowns.algorithms.choice import Option
-from randcrowns.algorithms.choices import ALPHA, ANNOTATOR_FIELD, CORNERS, GAMMA, MARK_VALUE, OMEGA, OWN
+from randcrowns.algorithms.choices import ANNOTATOR_FIELD, CORNERS, LENGTHS, MARK_VALUE, OWN
 from randcrowns.algorithms.detectors.choices import (
     ALL_DRAWN,
     ANNOTATORS,
@@ -113,11 +113,11 @@ class DetectorForm(ChoiceForm):
                         *(Row(SKEW, enabled=_areas), Row(LOW, enabled=_own_limits), Row(HIGH, enabled=_own_limits)),
                         tr("Crowns"),
                         *(Row(CROWN_SCORE, enabled=_crowns), Row(CROWN_THRESHOLD, enabled=_crowns)),
-                        *(Row(CROWN_PRESET, enabled=_randcrowns), *(Row(one, _own_lengths) for one in _LENGTHS)),
+                        *(Row(CROWN_PRESET, enabled=_randcrowns), *(Row(one, _own_lengths) for one in LENGTHS)),
                         Row(CORNERS, enabled=_randcrowns),
                         tr("Certainty"),
                         *(Row(RULE, enabled=_areas), DRAWS),
-                        *(Row(TILE_SIDE, enabled=_resampled), CERTAINTY),
+                        *(Row(TILE_SIDE, enabled=lambda settings: settings[DRAWS] > 0), CERTAINTY),
                         tr("Consensus"),
                         *(Row(STAPLE_PRIOR, shown=_makes("staple"), wide=True), Row(PRIOR_VALUE, shown=_own_prior)),
                         Row(ASSIGN_CONSENSUS, shown=_makes("staple")),
@@ -187,9 +187,6 @@ class DetectorForm(ChoiceForm):
         tell(self.why_partial, "" if why is None else tr("{why}.", why=why.sentence(tr)))
 
 
-_LENGTHS = (ALPHA, OMEGA, GAMMA)
-
-
 def _of_rasters(settings: Settings) -> bool:
     return any(map(is_raster, settings[ANNOTATORS]))
 
@@ -219,10 +216,6 @@ def _own_prior(settings: Settings) -> bool:
 
 def _own_limits(settings: Settings) -> bool:
     return _areas(settings) and settings[SKEW] == "own"
-
-
-def _resampled(settings: Settings) -> bool:
-    return bool(settings[DRAWS] > 0)
 
 
 def _randcrowns(settings: Settings) -> bool:

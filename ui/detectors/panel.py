@@ -117,12 +117,9 @@ class DetectorPanel(TabbedResults):
         self._show_counted()
 
     def tell_drawn(self, detector: str, truth: str, raster: bool = False) -> None:
-        """Say what is drawn on the map in which colour; of neither, what a cell would show.
+        """Say which detector and ground truth the map shows, in which colour; of neither, what a cell would show.
 
-        Args:
-            detector: name of the one drawn; empty for none.
-            truth: name of the ground truth drawn; empty for none.
-            raster: the detector is a raster, which lies over the other layers.
+        A detector that is a ``raster`` lies over the other layers.
         """
         if not (detector or truth):
             words = tr("Click a cell to see on the map: {detector} {truth}")

@@ -64,12 +64,9 @@ class Replaced:
 
 
 def replace_run(run: Run, title: str, used: Iterable[str]) -> Replaced:
-    """Take the layers of a run out of the project, and put the group of the new run where theirs was.
+    """Take the layers of a run out of the project, and put the group of the new run, ``title``, where theirs was.
 
     Layers that somebody edited or styled stay, and those that are ``used``, by id. Nothing is deleted from a file.
-
-    Args:
-        title: of the group of the new run.
     """
     project = QgsProject.instance()
     stay = set(used)

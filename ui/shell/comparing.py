@@ -119,12 +119,9 @@ class ComparingForm(ChoiceForm):
         tell(self.why_partial, tr("{why}.", why=why.sentence(tr)) if why is not None and shown else "")
 
     def decided(self, settings: Settings, undefined: str, compared: str) -> tuple[str, ...]:
-        """What the answer of a run depends on: the layers, the plots, whether all crowns were drawn.
+        """What the answer of a run depends on: the targets and what was ``compared`` with them, plots, what was drawn.
 
-        Args:
-            settings: of the run.
-            undefined: what is undefined where only some crowns were drawn.
-            compared: what was compared with the targets.
+        Where only some crowns were drawn, some numbers are ``undefined``.
         """
         drawn = tr("only some crowns were drawn: {undefined} n/a", undefined=undefined)
         return (

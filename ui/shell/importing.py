@@ -46,10 +46,7 @@ def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = Mappin
 def sides_to_export(chosen: Sequence[Any]) -> dict[str, str | None]:
     """Targets, predictions and areas to ignore of an export: of each the first layer of polygons that was chosen.
 
-    A side without one is None, so that the dialog does not guess it.
-
-    Args:
-        chosen: the id of a layer, or several, for each side.
+    For each side there is the id of a layer, or several; one without is None, so that the dialog does not guess it.
     """
     sides = [(ids,) if isinstance(ids, str) else ids for ids in chosen]
     first = [next((one for one in ids if vector_layer(one) is not None), "") for ids in sides]
