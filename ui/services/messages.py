@@ -44,9 +44,9 @@ class Messages:
         """Say something good to know."""
         self._say(text, details, Qgis.MessageLevel.Info, _SECONDS)
 
-    def success(self, text: str) -> None:
+    def success(self, text: str, details: str = "") -> None:
         """Say that something worked."""
-        self._say(text, "", Qgis.MessageLevel.Success, _SECONDS)
+        self._say(text, details, Qgis.MessageLevel.Success, _SECONDS)
 
     def warning(self, text: str, details: str = "") -> None:
         """Say that something needs a look."""
