@@ -215,7 +215,7 @@ class Choice(Generic[T]):
 
     def words(self, given: Given) -> str:
         """What was chosen, as words for people who read the results."""
-        return str(given[self]) or tr("none")
+        return str(given[self]) or tr("not given")
 
     def short(self, given: Given) -> str:
         """The same in a title."""
@@ -393,7 +393,7 @@ class SomeOf(_Among["tuple[str, ...]"]):
 
     def words(self, given: Given) -> str:
         chosen = given[self]
-        return ", ".join(option.label for option in self.options if option.key in chosen) or tr("none")
+        return ", ".join(option.label for option in self.options if option.key in chosen) or tr("not given")
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
         return {self.ids[0]: [self.keys.index(key) for key in value]}

@@ -147,7 +147,7 @@ class Layers(Choice["list[QgsMapLayer]"]):
         return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
 
     def words(self, given: Given) -> str:
-        return ", ".join(layer.name() for layer in given[self]) or tr("none")
+        return ", ".join(layer.name() for layer in given[self]) or tr("not given")
 
     def short(self, given: Given) -> str:
         """Their names, or how many they are."""
@@ -182,7 +182,7 @@ class Raster(Choice["QgsRasterLayer | None"]):
 
     def words(self, given: Given) -> str:
         layer = given[self]
-        return tr("none") if layer is None else str(layer.name())
+        return tr("not given") if layer is None else str(layer.name())
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,7 +241,7 @@ class Crs(Choice[QgsCoordinateReferenceSystem]):
 
     def words(self, given: Given) -> str:
         crs = given[self]
-        return name_of(crs) if crs.isValid() else tr("none")
+        return name_of(crs) if crs.isValid() else tr("not given")
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,7 +255,7 @@ class File(Text):
 
     def words(self, given: Given) -> str:
         """The name without its folder."""
-        return Path(given[self]).name or tr("none")
+        return Path(given[self]).name or tr("not given")
 
     def short(self, given: Given) -> str:
         """The name without folder and ending."""
@@ -359,7 +359,7 @@ class Area(Choice[ExtentChoice]):
             corners = given.algorithm.parameterAsExtent(given.parameters, box, given.context)
             crs = given.algorithm.parameterAsExtentCrs(given.parameters, box, given.context)
             said.append(f"{corners.toString(2)} {crs.authid()}".strip())
-        return "; ".join(said) or next((option.label for option in self.options if option.key == "none"), tr("none"))
+        return "; ".join(said) or next((one.label for one in self.options if one.key == "none"), tr("not given"))
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
         if value.kind == "layer":
@@ -434,14 +434,14 @@ def _named_zone(given: Given, ids: Sequence[str]) -> str:
     if not any(map(given.has, rasters)):
         return _named_source(given, polygons)
     layer = given.any_layer(rasters[0])
-    return tr("none") if layer is None else str(layer.name())
+    return tr("not given") if layer is None else str(layer.name())
 
 
 def _named_source(given: Given, name: str) -> str:
     """The name of a layer, and which of its features were taken."""
     layer, selected_only = given.source(name)
     if layer is None:
-        return tr("none")
+        return tr("not given")
     value = given.parameters.get(name)
     expression, most = getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
     only = [

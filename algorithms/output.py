@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 from qgis.core import (
+    QgsApplication,
     QgsCoordinateReferenceSystem,
     QgsEditorWidgetSetup,
     QgsGeometry,
@@ -29,11 +30,13 @@ from qgis.core import (
     QgsProcessingParameterFolderDestination,
     QgsProcessingParameterRasterDestination,
     QgsProject,
+    QgsValueMapFieldFormatter,
     QgsVectorLayer,
     QgsWkbTypes,
 )
 
 from randcrowns.core.statistics import LEAST_UNITS
+from randcrowns.core.status import Status
 from randcrowns.layers.styles.tree import move_to_group
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -105,7 +108,7 @@ class Column:
         table.add(self.name, values, self.help, self.kind, self.alias)
 
     def show_in(self, layer: QgsVectorLayer) -> None:
-        """Have the attribute table of a layer show the field by its label, a real number rounded."""
+        """Have the attribute table of a layer show the field by its label, a real number rounded, a key in words."""
         place = layer.fields().lookupField(self.name)
         if place < 0:
             return
@@ -113,6 +116,11 @@ class Column:
         if self.kind == "real":
             rounded = {"Precision": max(_DIGITS, self.digits), "AllowNull": True}
             layer.setEditorWidgetSetup(place, QgsEditorWidgetSetup("Range", rounded))
+        elif self.words:
+            others = () if layer.isSpatial() else layer.uniqueValues(place)  # as names of plots beside the row of all
+            pairs = [{self.shown(key): key} for key in dict.fromkeys((*self.words, *others)) if isinstance(key, str)]
+            empty = {QgsApplication.nullRepresentation(): QgsValueMapFieldFormatter.NULL_VALUE}
+            layer.setEditorWidgetSetup(place, QgsEditorWidgetSetup("ValueMap", {"map": [*pairs, empty]}))
 
 
 #: Help of both ends of an interval.
@@ -130,6 +138,32 @@ RESAMPLED = Column(
     words={"plots": tr("plots"), "crowns": tr("crowns"), "instances": tr("instances")},
 )
 
+#: Status -> what it is called, and what it means.
+STATUSES = {
+    Status.SCORED: (tr("scored"), tr("The target has a delineation and a score.")),
+    Status.MISSED: (tr("missed"), tr("The delineation does not touch what is surely crown: score 0.")),
+    Status.UNMATCHED: (tr("unmatched"), tr("The target has no delineation: score 0.")),
+    Status.TARGET_TOO_SMALL: (
+        tr("too small"),
+        tr("The target is narrower than twice alpha, so nothing is surely crown: no score, excluded from the means."),
+    ),
+    Status.EXTENT_LIMITED: (
+        tr("cut by extent"),
+        tr("Scored; the image extent leaves less room outside the crown than gamma asks for."),
+    ),
+    Status.NO_GEOMETRY: (tr("no geometry"), tr("The feature has no usable outline: no score.")),
+    Status.OUTSIDE_EXTENT: (tr("outside the extent"), tr("The target lies outside the image extent: no score.")),
+}
+STATUS = Column(
+    "status",
+    tr("Status"),
+    tr("What became of the crown."),
+    "text",
+    words={
+        **{status.value: label for status, (label, _) in STATUSES.items()},
+        **{Status.MATCHED.value: tr("matched"), Status.NOT_JUDGED.value: tr("not judged")},
+    },
+)
 
 #: COCO's average precision and recall.
 COCO_COLUMNS = (

@@ -65,6 +65,16 @@
         <translation>„{name}“ liegt in keinem definierten Koordinatensystem; geben Sie dem Bild oder dem Projekt eines.</translation>
     </message>
     <message>
+        <location filename="../core/scoring/parameters.py"/>
+        <source>'{name}' must be a number from 0 to {most:,.0f}, but it is {value}.</source>
+        <translation>„{name}“ muss eine Zahl von 0 bis {most:,.0f} sein, ist aber {value}.</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/wrong_pairs.py"/>
+        <source>'{name}' must be a number of at least 0, not {amount}.</source>
+        <translation>„{name}“ muss eine Zahl von mindestens 0 sein, nicht {amount}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/base.py"/>
         <source>'{name}' must be a number, but it is {value}.</source>
         <translation>„{name}“ muss eine Zahl sein, ist aber {value}.</translation>
@@ -202,12 +212,12 @@
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>1 where the pairing gave the delineation to the target.</source>
-        <translation>1, wo die Paarung den Umriss der Zielkrone gegeben hat.</translation>
+        <translation>1, wenn die Paarung den Umriss der Zielkrone zugewiesen hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>1: the same ranking, -1: the reverse.</source>
-        <translation>1: dieselbe Reihenfolge, -1: die umgekehrte.</translation>
+        <translation>1: dieselbe Rangfolge, -1: die umgekehrte.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
@@ -242,12 +252,12 @@
     <message>
         <location filename="../algorithms/detectors/rank.py"/>
         <source>&lt;b&gt;AUCR&lt;/b&gt; is the area under the P̄-recall curve, &lt;b&gt;AP&lt;/b&gt; the average precision over whole crowns.</source>
-        <translation>&lt;b&gt;AUCR&lt;/b&gt; ist die Fläche unter der Kurve von P̄ über der Trefferquote, &lt;b&gt;AP&lt;/b&gt; die mittlere Präzision über ganze Kronen.</translation>
+        <translation>&lt;b&gt;AUCR&lt;/b&gt; ist die Fläche unter der Kurve von P̄ über der Trefferquote, &lt;b&gt;AP&lt;/b&gt; die durchschnittliche Präzision über ganze Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
         <source>&lt;b&gt;Annotators.&lt;/b&gt; Three or more layers; or two and targets drawn in the field; or one, of which warped copies are made.</source>
-        <translation>&lt;b&gt;Annotatoren.&lt;/b&gt; Drei oder mehr Layer; oder zwei und im Feld gezeichnete Ziele; oder einer, von dem verzerrte Kopien gemacht werden.</translation>
+        <translation>&lt;b&gt;Annotatoren.&lt;/b&gt; Drei oder mehr Layer; oder zwei und im Gelände gezeichnete Zielkronen; oder einer, von dem verzerrte Kopien gemacht werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
@@ -317,7 +327,7 @@
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>A consensus of pixels has no faces to join; turn its raster into polygons instead.</source>
-        <translation>Ein Konsens aus Pixeln hat keine Flächenstücke; wandeln Sie stattdessen sein Raster in Polygone um.</translation>
+        <translation>Ein Konsens aus Pixeln hat keine Flächenstücke zum Verbinden; wandeln Sie stattdessen sein Raster in Polygone um.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
@@ -342,12 +352,12 @@
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>A delineation is too large when its area is more than so many times the target's.</source>
-        <translation>Ein Umriss ist zu groß, wenn seine Fläche mehr als das So-und-so-vielfache der Zielkrone beträgt.</translation>
+        <translation>Ein Umriss ist zu groß, wenn seine Fläche mehr als dieses Vielfache der Fläche der Zielkrone beträgt.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>A delineation is too small when its area is less than this share of the target's.</source>
-        <translation>Ein Umriss ist zu klein, wenn seine Fläche weniger als diesen Anteil der Zielkrone beträgt.</translation>
+        <translation>Ein Umriss ist zu klein, wenn seine Fläche weniger als dieser Anteil der Fläche der Zielkrone ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
@@ -452,7 +462,7 @@
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.</source>
-        <translation>Eine Zuordnung braucht einen Wert über 0 und bis 1, nicht {threshold:g}; versuchen Sie 0.5.</translation>
+        <translation>Eine Zuordnung braucht einen Wert über 0 und höchstens 1, nicht {threshold:g}; versuchen Sie 0.5.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
@@ -532,7 +542,7 @@
     <message>
         <location filename="../ui/services/broken_runs.py"/>
         <source>A run was broken off while it wrote {files}, and left what it had made. Put right, all is as before that run.</source>
-        <translation>Ein Lauf brach ab, während er {files} schrieb, und hinterließ, was er gemacht hatte. Nach dem Zurückstellen ist alles wie vor diesem Lauf.</translation>
+        <translation>Ein Lauf brach ab, während er {files} schrieb, und hinterließ, was er gemacht hatte. Nach dem Wiederherstellen ist alles wie vor diesem Lauf.</translation>
     </message>
     <message>
         <location filename="../core/exchange/masks.py"/>
@@ -562,12 +572,12 @@
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>A set is refused when deliberately wrong pairs (neighbours, shifted, shrunk and enlarged copies) reach this RandCrowns (0 to 1) on average: where wrong pairs score high, a low variance means nothing.</source>
-        <translation>Ein Satz wird abgelehnt, wenn absichtlich falsche Paare (Nachbarn, verschobene, verkleinerte und vergrößerte Kopien) im Mittel diesen RandCrowns (0 bis 1) erreichen: Wo falsche Paare hoch liegen, bedeutet eine kleine Varianz nichts.</translation>
+        <translation>Ein Satz wird abgelehnt, wenn absichtlich falsche Paare (Nachbarn, verschobene, verkleinerte und vergrößerte Kopien) im Mittel diesen RandCrowns (0 bis 1) erreichen: Wo falsche Paare hohe Werte haben, bedeutet eine kleine Varianz nichts.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
         <source>A set that scores everything near one has no variance either (Fig. 3). So a set is refused, with the reason, where wrong pairs score high, right pairs no higher, or more than half of the right ones 0. The others are ranked over the same targets.</source>
-        <translation>Ein Satz, der alles nahe eins bewertet, hat auch keine Varianz (Abb. 3). Deshalb wird ein Satz mit Angabe des Grundes abgelehnt, wo falsche Paare hoch liegen, richtige Paare nicht höher, oder mehr als die Hälfte der richtigen bei 0. Die anderen werden über dieselben Zielkronen geordnet.</translation>
+        <translation>Ein Satz, der alles nahe eins bewertet, hat auch keine Varianz (Abb. 3). Deshalb wird ein Satz mit Angabe des Grundes abgelehnt, wo falsche Paare hohe Werte haben, richtige Paare keine höheren, oder mehr als die Hälfte der richtigen den Wert 0. Die anderen werden über dieselben Zielkronen geordnet.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
@@ -622,7 +632,7 @@
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>A variance requires two delineations per target: choose at least three annotators, or two and targets drawn in the field, or only one, of which warped copies are made.</source>
-        <translation>Eine Varianz benötigt zwei Umrisse je Zielkrone: Wählen Sie mindestens drei Annotatoren, oder zwei und im Feld gezeichnete Ziele, oder nur einen, von dem verzerrte Kopien gemacht werden.</translation>
+        <translation>Eine Varianz benötigt zwei Umrisse je Zielkrone: Wählen Sie mindestens drei Annotatoren, oder zwei und im Gelände gezeichnete Zielkronen, oder nur einen, von dem verzerrte Kopien gemacht werden.</translation>
     </message>
     <message>
         <location filename="../core/detectors/certainty.py"/>
@@ -670,12 +680,12 @@
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>AUCR, or average precision over the annotators (crowns); not resampled.</source>
-        <translation>AUCR, oder mittlere Präzision über die Annotatoren (Kronen); nicht neu gezogen.</translation>
+        <translation>AUCR, oder durchschnittliche Präzision über die Annotatoren (Kronen); nicht neu gezogen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>AUCR: area under P̄ over recall; AP: average precision.</source>
-        <translation>AUCR: Fläche unter P̄ über der Trefferquote; AP: mittlere Präzision.</translation>
+        <translation>AUCR: Fläche unter P̄ über der Trefferquote; AP: durchschnittliche Präzision.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
@@ -746,7 +756,7 @@
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Agreement map as a raster too</source>
-        <translation>Übereinstimmung auch als Raster</translation>
+        <translation>Übereinstimmungskarte auch als Raster</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
@@ -866,7 +876,7 @@
     <message>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>Alpha, omega and gamma were chosen on a grid as the set with the lowest variance among those with which wrong pairs score low enough, right pairs high enough, and few crowns are too small.</source>
-        <translation>Alpha, Omega und Gamma wurden auf einem Gitter gewählt: der Satz mit der kleinsten Varianz unter denen, bei denen falsche Paare niedrig genug und richtige Paare hoch genug liegen und wenige Kronen zu klein sind.</translation>
+        <translation>Alpha, Omega und Gamma wurden auf einem Gitter gewählt: der Satz mit der kleinsten Varianz unter denen, bei denen falsche Paare niedrige genug und richtige Paare hohe genug Werte haben und wenige Kronen zu klein sind.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
@@ -881,7 +891,7 @@
     <message>
         <location filename="../algorithms/outputs.py"/>
         <source>An earlier run was broken off while it wrote {files}; what stood there before could not be put back, and is kept in the folder {folder}.</source>
-        <translation>Ein früherer Lauf brach ab, während er {files} schrieb; was vorher dort stand, ließ sich nicht zurückstellen und liegt im Ordner {folder}.</translation>
+        <translation>Ein früherer Lauf brach ab, während er {files} schrieb; was vorher dort stand, ließ sich nicht wiederherstellen und liegt im Ordner {folder}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
@@ -1107,6 +1117,7 @@
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
+        <location filename="../core/scoring/parameters.py"/>
         <location filename="../ui/tuning/plots.py"/>
         <source>Area ratio (gamma)</source>
         <translation>Flächenverhältnis (Gamma)</translation>
@@ -1119,7 +1130,7 @@
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Area ratio (gamma): the map shows one value at a time.</source>
-        <translation>Flächenverhältnis (Gamma): Die Karte zeigt einen Wert auf einmal.</translation>
+        <translation>Flächenverhältnis (Gamma): Die Karte zeigt jeweils einen Wert.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -1154,7 +1165,7 @@
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Area under the P̄-recall curve (areas), average precision (crowns), rank and skew per ground truth.</source>
-        <translation>Fläche unter der Kurve von P̄ über der Trefferquote (Flächen), mittlere Präzision (Kronen), Rang und Positivanteil je Referenz.</translation>
+        <translation>Fläche unter der Kurve von P̄ über der Trefferquote (Flächen), durchschnittliche Präzision (Kronen), Rang und Positivanteil je Referenz.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
@@ -1200,7 +1211,7 @@
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Areas: {best} and {second} tie (average precision {value}).</source>
-        <translation>Flächen: {best} und {second} sind gleichauf (mittlere Präzision {value}).</translation>
+        <translation>Flächen: {best} und {second} sind gleichauf (durchschnittliche Präzision {value}).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
@@ -1220,17 +1231,17 @@
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Areas: {best} {value}, {second} {other} (average precision).</source>
-        <translation>Flächen: {best} {value}, {second} {other} (mittlere Präzision).</translation>
+        <translation>Flächen: {best} {value}, {second} {other} (durchschnittliche Präzision).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Areas: {best} {value}, {second} {other} (average precision). {best} can be called better.</source>
-        <translation>Flächen: {best} {value}, {second} {other} (mittlere Präzision). {best} kann besser genannt werden.</translation>
+        <translation>Flächen: {best} {value}, {second} {other} (durchschnittliche Präzision). {best} kann besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Areas: {best} {value}, {second} {other} (average precision). {best} cannot be called better.</source>
-        <translation>Flächen: {best} {value}, {second} {other} (mittlere Präzision). {best} kann nicht besser genannt werden.</translation>
+        <translation>Flächen: {best} {value}, {second} {other} (durchschnittliche Präzision). {best} kann nicht besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/units.py"/>
@@ -1270,7 +1281,7 @@
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Assigned</source>
-        <translation>Gegeben</translation>
+        <translation>Zugewiesen</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
@@ -1362,7 +1373,7 @@
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Attribute that says what is labelled</source>
-        <translation>Attribut, das sagt, was beschriftet ist</translation>
+        <translation>Attribut, das sagt, welche Punkte beschriftet sind</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
@@ -1382,52 +1393,52 @@
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>Average precision</source>
-        <translation>Mittlere Präzision</translation>
+        <translation>Durchschnittliche Präzision</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Average precision and recall of whole crowns as COCO has them, per detector and annotator.</source>
-        <translation>Mittlere Präzision und Trefferquote ganzer Kronen nach COCO, je Detektor und Annotator.</translation>
+        <translation>Durchschnittliche Präzision und Trefferquote ganzer Kronen nach COCO, je Detektor und Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/showing.py"/>
         <source>Average precision as COCO has it follows Lin et al. (2014). The certainty of a ranking is that of bootstrap samples of annotators and places.</source>
-        <translation>Die mittlere Präzision nach COCO folgt Lin et al. (2014). Die Sicherheit einer Reihenfolge ist die von Bootstrap-Stichproben der Annotatoren und Orte.</translation>
+        <translation>Die durchschnittliche Präzision nach COCO folgt Lin et al. (2014). Die Sicherheit einer Reihenfolge ist die von Bootstrap-Stichproben der Annotatoren und Orte.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Average precision as COCO has it: over IoU 0.50:0.05:0.95, at most 100 predictions a plot.</source>
-        <translation>Mittlere Präzision nach COCO: über IoU 0.50:0.05:0.95, höchstens 100 Vorhersagen je Plot.</translation>
+        <translation>Durchschnittliche Präzision nach COCO: über IoU 0.50:0.05:0.95, höchstens 100 Vorhersagen je Plot.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
         <source>Average precision at this IoU, mean over the ground truths; all detections count.</source>
-        <translation>Mittlere Präzision bei diesem IoU, Mittel über die Referenzen; alle Erkennungen zählen.</translation>
+        <translation>Durchschnittliche Präzision bei diesem IoU, Mittel über die Referenzen; alle Erkennungen zählen.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Average precision at this IoU, of all predictions with a score (101 recalls).</source>
-        <translation>Mittlere Präzision bei diesem IoU, aus allen Vorhersagen mit einem Wert (101 Trefferquoten).</translation>
+        <translation>Durchschnittliche Präzision bei diesem IoU, aus allen Vorhersagen mit einem Wert (101 Trefferquoten).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/showing.py"/>
         <source>Average precision is that of COCO (Lin et al. 2014), where the predictions have a score.</source>
-        <translation>Die mittlere Präzision ist die von COCO (Lin et al. 2014), wo die Vorhersagen einen Wert haben.</translation>
+        <translation>Die durchschnittliche Präzision ist die von COCO (Lin et al. 2014), wo die Vorhersagen einen Wert haben.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
         <source>Average precision over whole crowns, 0 to 1; the darker, the better its rank.</source>
-        <translation>Mittlere Präzision über ganze Kronen, 0 bis 1; je dunkler, desto besser der Rang.</translation>
+        <translation>Durchschnittliche Präzision über ganze Kronen, 0 bis 1; je dunkler, desto besser der Rang.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Average precision where a match needs another IoU.</source>
-        <translation>Mittlere Präzision, wenn eine Zuordnung einen anderen IoU verlangt.</translation>
+        <translation>Durchschnittliche Präzision, wenn eine Zuordnung einen anderen IoU verlangt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Average precision: mean over {number} annotators.</source>
-        <translation>Mittlere Präzision: Mittel über {number} Annotatoren.</translation>
+        <translation>Durchschnittliche Präzision: Mittel über {number} Annotatoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
@@ -1455,7 +1466,7 @@
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Beats next</source>
-        <translation>Schlägt nächsten</translation>
+        <translation>Schlägt den nächsten</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -1603,7 +1614,7 @@
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>COCO's ground truth and results give pycocotools the average precision that pages Detectors and Instances show, where every crown is a box. Of other outlines pycocotools compares the boxes, or pixels.</source>
-        <translation>Aus Referenz und Ergebnissen von COCO berechnet pycocotools die mittlere Präzision, die die Seiten Instanzen und Detektoren zeigen, wenn jede Krone ein Rechteck ist. Von anderen Umrissen vergleicht pycocotools die Rechtecke oder Pixel.</translation>
+        <translation>Aus Referenz und Ergebnissen von COCO berechnet pycocotools die durchschnittliche Präzision, die die Seiten Instanzen und Detektoren zeigen, wenn jede Krone ein Rechteck ist. Von anderen Umrissen vergleicht pycocotools die Rechtecke oder Pixel.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
@@ -1715,7 +1726,7 @@
     <message>
         <location filename="../ui/widgets/layer_checklist.py"/>
         <source>Check it to score it against the target.</source>
-        <translation>Ankreuzen, um ihn gegen das Ziel zu bewerten.</translation>
+        <translation>Ankreuzen, um ihn gegen die Zielkronen zu bewerten.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -2234,7 +2245,7 @@
     <message>
         <location filename="../algorithms/tuning/showing.py"/>
         <source>Crowns that all annotators ({annotators}) delineated were scored against each annotator's crown in turn, or against targets of the field; the variance of a score is that over the delineations of a target, averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
-        <translation>Kronen, die alle Annotatoren ({annotators}) gezeichnet haben, wurden der Reihe nach gegen die Krone jedes Annotators bewertet, oder gegen Ziele aus dem Feld; die Varianz eines Wertes ist die über die Umrisse einer Zielkrone, gemittelt über die Zielkronen (Stewart et al. 2021, Gl. 15).</translation>
+        <translation>Kronen, die alle Annotatoren ({annotators}) gezeichnet haben, wurden der Reihe nach gegen die Krone jedes Annotators bewertet, oder gegen Zielkronen aus dem Gelände; die Varianz eines Wertes ist die über die Umrisse einer Zielkrone, gemittelt über die Zielkronen (Stewart et al. 2021, Gl. 15).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -2285,7 +2296,7 @@
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Dark is good: the score hardly depends on who drew the target. Hatched /: wrong pairs score too high; hatched \: right pairs score too low; crosses: too many crowns are too small for alpha; star and dots: the recommended sets. Click a cell to look at its crowns.</source>
-        <translation>Dunkel ist gut: Der Wert hängt kaum davon ab, wer die Zielkrone gezeichnet hat. Schraffiert /: Falsche Paare liegen zu hoch; schraffiert \: Richtige Paare liegen zu niedrig; Kreuze: Zu viele Kronen sind für Alpha zu klein; Stern und Punkte: die empfohlenen Sätze. Klicken Sie eine Zelle an, um ihre Kronen zu sehen.</translation>
+        <translation>Dunkel ist gut: Der Wert hängt kaum davon ab, wer die Zielkrone gezeichnet hat. Schraffiert /: Falsche Paare haben zu hohe Werte; schraffiert \: Richtige Paare haben zu niedrige Werte; Kreuze: Zu viele Kronen sind für Alpha zu klein; Stern und Punkte: die empfohlenen Sätze. Klicken Sie eine Zelle an, um ihre Kronen zu sehen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
@@ -2358,17 +2369,17 @@
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Delineations given to no target, where only some crowns were drawn.</source>
-        <translation>Umrisse, die keine Zielkrone bekommen haben, wo nur einige Kronen gezeichnet wurden.</translation>
+        <translation>Umrisse, die keiner Zielkrone zugewiesen sind, wo nur einige Kronen gezeichnet wurden.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Delineations given to no target.</source>
-        <translation>Umrisse, die keine Zielkrone bekommen haben.</translation>
+        <translation>Umrisse, die keiner Zielkrone zugewiesen sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Delineations given to no target: unmatched, or not judged where only some were drawn.</source>
-        <translation>Umrisse, die keine Zielkrone bekommen haben: ohne Partner, oder nicht beurteilt, wo nur einige gezeichnet wurden.</translation>
+        <translation>Umrisse, die keiner Zielkrone zugewiesen sind: ohne Partner, oder nicht beurteilt, wo nur einige gezeichnet wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
@@ -2448,7 +2459,7 @@
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Distance at which the last partition of a tree ends.</source>
-        <translation>Entfernung, bei der der letzte Abschnitt eines Baums endet.</translation>
+        <translation>Abstand, bei dem der letzte Abschnitt eines Baums endet.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -2507,12 +2518,12 @@
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Each target gets the delineation of highest IoU. The paper's experiments.</source>
-        <translation>Jede Zielkrone erhält den Umriss mit dem höchsten IoU. Der Weg der Versuche der Arbeit.</translation>
+        <translation>Jede Zielkrone erhält den Umriss mit dem höchsten IoU. So in den Versuchen der Veröffentlichung.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Each target gets the delineation with the nearest centroid; of several at the same distance the lowest score counts. The paper's recommendation.</source>
-        <translation>Jede Zielkrone erhält den Umriss mit dem nächsten Schwerpunkt; von mehreren im selben Abstand zählt der niedrigste Wert. Die Empfehlung der Arbeit.</translation>
+        <translation>Jede Zielkrone erhält den Umriss mit dem nächsten Schwerpunkt; von mehreren im selben Abstand zählt der niedrigste Wert. Die Empfehlung der Veröffentlichung.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
@@ -2713,7 +2724,7 @@
     <message>
         <location filename="../core/instances/average_precision.py"/>
         <source>Every target and every prediction needs the number of its plot.</source>
-        <translation>Jedes Ziel und jede Vorhersage braucht die Nummer ihres Plots.</translation>
+        <translation>Jedes Ziel und jede Vorhersage braucht die Nummer des zugehörigen Plots.</translation>
     </message>
     <message>
         <location filename="../core/scoring/idtrees.py"/>
@@ -2979,17 +2990,17 @@
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Field points</source>
-        <translation>Punkte aus dem Feld</translation>
+        <translation>Punkte aus dem Gelände</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Field polygons</source>
-        <translation>Feldpolygone</translation>
+        <translation>Polygone aus dem Gelände</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Field prefix of each delineation layer (JSON)</source>
-        <translation>Anfang der Feldnamen jedes Umriss-Layers (JSON)</translation>
+        <translation>Präfix der Feldnamen jedes Umriss-Layers (JSON)</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
@@ -3132,8 +3143,8 @@
         <location filename="../ui/tuning/results.py"/>
         <source>Found on {count:,} shared crowns.</source>
         <translation>
-            <numerusform>Gefunden auf {count:,} gemeinsamen Krone.</numerusform>
-            <numerusform>Gefunden auf {count:,} gemeinsamen Kronen.</numerusform>
+            <numerusform>Ermittelt an {count:,} gemeinsamen Krone.</numerusform>
+            <numerusform>Ermittelt an {count:,} gemeinsamen Kronen.</numerusform>
         </translation>
     </message>
     <message>
@@ -3399,7 +3410,7 @@
     <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>How it is done, for a paper, with BibTeX.</source>
-        <translation>Wie es gemacht wird, für eine Arbeit, mit BibTeX.</translation>
+        <translation>Wie es gemacht wird, für eine Veröffentlichung, mit BibTeX.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_model.py"/>
@@ -3424,7 +3435,7 @@
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>How many decisions become one. LSML moves over pixels and requires a pixel size.</source>
-        <translation>Wie viele Entscheidungen zu einer werden. LSML läuft über Pixel und benötigt eine Pixelgröße.</translation>
+        <translation>Wie aus vielen Entscheidungen eine wird. LSML läuft über Pixel und benötigt eine Pixelgröße.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
@@ -3444,7 +3455,7 @@
     <message>
         <location filename="../algorithms/tuning/variance.py"/>
         <source>How much does a score depend on who drew the target? Each annotator in turn is the target, and the others are scored against it (Stewart et al. 2021, Section IV-A); with targets drawn in the field, every annotator is scored against these (Section IV-B).</source>
-        <translation>Wie sehr hängt ein Wert davon ab, wer die Zielkrone gezeichnet hat? Jeder Annotator ist der Reihe nach das Ziel, und die anderen werden dagegen bewertet (Stewart et al. 2021, Abschnitt IV-A); bei im Feld gezeichneten Zielen wird jeder Annotator gegen diese bewertet (Abschnitt IV-B).</translation>
+        <translation>Wie sehr hängt ein Wert davon ab, wer die Zielkrone gezeichnet hat? Die Krone jedes Annotators ist der Reihe nach die Zielkrone, und die anderen werden dagegen bewertet (Stewart et al. 2021, Abschnitt IV-A); bei im Gelände gezeichneten Zielkronen wird jeder Annotator gegen diese bewertet (Abschnitt IV-B).</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
@@ -3459,7 +3470,7 @@
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>How similar the rankings under every two ground truths are, -1 to 1.</source>
-        <translation>Wie ähnlich die Reihenfolgen unter je zwei Referenzen sind, -1 bis 1.</translation>
+        <translation>Wie ähnlich die Rangfolgen unter je zwei Referenzen sind, -1 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
@@ -3479,7 +3490,7 @@
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>How the target's corners look where it is grown: the paper's boxes keep square corners.</source>
-        <translation>Wie die Ecken der Zielkrone beim Vergrößern aussehen: Die Rechtecke der Arbeit behalten rechte Ecken.</translation>
+        <translation>Wie die Ecken der Zielkrone beim Vergrößern aussehen: Die Rechtecke der Veröffentlichung behalten rechte Ecken.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
@@ -3557,18 +3568,15 @@
         <source>Image '{image}' has rasters of annotators or of detectors alone; each image needs both.</source>
         <translation>Das Bild „{image}“ hat nur Raster von Annotatoren oder nur von Detektoren; jedes Bild braucht beide.</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../algorithms/agreement/choices.py"/>
-        <source>Image '{layer}' has {count} band(s), so band {band} cannot be {name}; choose one from 1 to {count}.</source>
-        <translation>
-            <numerusform>Das Bild „{layer}“ hat {count} Kanal, Kanal {band} kann also nicht {name} sein; wählen Sie einen von 1 bis {count}.</numerusform>
-            <numerusform>Das Bild „{layer}“ hat {count} Kanäle, Kanal {band} kann also nicht {name} sein; wählen Sie einen von 1 bis {count}.</numerusform>
-        </translation>
+        <source>Image '{layer}' has no band {band} (bands: {bands}); choose another for '{name}'.</source>
+        <translation>Das Bild „{layer}“ hat keinen Kanal {band} (Kanäle: {bands}); wählen Sie einen anderen für „{name}“.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
         <source>Image '{layer}' holds numbers of colours in a table, not brightness; run 'PCT to RGB' on it and use the result.</source>
-        <translation>Das Bild „{layer}“ enthält Nummern von Farben einer Palette und keine Helligkeit; wandeln Sie es mit „PCT zu RGB“ um und nehmen Sie das Ergebnis.</translation>
+        <translation>Das Bild „{layer}“ enthält Nummern von Farben einer Palette und keine Helligkeit; wandeln Sie es mit „PCT nach RGB“ um und nehmen Sie das Ergebnis.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/variance.py"/>
@@ -3723,7 +3731,7 @@
     <message>
         <location filename="../ui/services/libraries.py"/>
         <source>Installed. Start QGIS again to use it: {names} is still loaded.</source>
-        <translation>Installiert. Starten Sie QGIS neu, um sie zu verwenden: {names} ist noch geladen.</translation>
+        <translation>Installiert. Starten Sie QGIS neu: {names} ist noch geladen.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries.py"/>
@@ -3932,7 +3940,7 @@
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>LSML stops after so many rounds, 1,000 as published, or when it is stable.</source>
-        <translation>LSML endet nach so vielen Durchgängen, 1,000 wie veröffentlicht, oder wenn nichts mehr geschieht.</translation>
+        <translation>LSML endet nach so vielen Durchgängen, 1,000 wie veröffentlicht, oder wenn die Kontur stabil ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
@@ -4815,7 +4823,7 @@
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Most pairs of each kind in the gallery (the paper shows four), and most crowns marked as worst and as typical.</source>
-        <translation>Höchstzahl der Paare je Art in der Galerie (die Arbeit zeigt vier) und der als schlechteste und typische markierten Kronen.</translation>
+        <translation>Höchstzahl der Paare je Art in der Galerie (die Veröffentlichung zeigt vier) und der als schlechteste und typische markierten Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
@@ -5037,7 +5045,7 @@
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>No target and prediction overlap; do both layers have the right coordinate system?</source>
-        <translation>Kein Ziel überlappt mit einer Vorhersage; haben beide Layer das richtige Koordinatensystem?</translation>
+        <translation>Kein Ziel und keine Vorhersage überlappen einander; haben beide Layer das richtige Koordinatensystem?</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -5244,7 +5252,7 @@
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Number of targets it was given to.</source>
-        <translation>Zahl der Zielkronen, die ihn bekommen haben.</translation>
+        <translation>Zahl der Zielkronen, denen er zugewiesen ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
@@ -5290,7 +5298,7 @@
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Numeric field of the predictions with their score, for average precision. Default: the field whose name begins with score, conf or prob; without one there is no average precision.</source>
-        <translation>Zahlenfeld der Vorhersagen mit ihrem Wert, für die mittlere Präzision. Vorgabe: das Feld, dessen Name mit score, conf oder prob beginnt; ohne Feld gibt es keine mittlere Präzision.</translation>
+        <translation>Zahlenfeld der Vorhersagen mit ihrem Wert, für die durchschnittliche Präzision. Vorgabe: das Feld, dessen Name mit score, conf oder prob beginnt; ohne Feld gibt es keine durchschnittliche Präzision.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
@@ -5483,12 +5491,12 @@
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Only some crowns were drawn, so average precision is n/a and areas say little.</source>
-        <translation>Nur einige Kronen wurden gezeichnet; die mittlere Präzision entfällt, und Flächen sagen wenig.</translation>
+        <translation>Nur einige Kronen wurden gezeichnet; die durchschnittliche Präzision entfällt, und Flächen sagen wenig.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Only some crowns were drawn, so average precision is n/a.</source>
-        <translation>Nur einige Kronen wurden gezeichnet; die mittlere Präzision entfällt.</translation>
+        <translation>Nur einige Kronen wurden gezeichnet; die durchschnittliche Präzision entfällt.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
@@ -5532,7 +5540,7 @@
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Outlier threshold</source>
-        <translation>Ausreißergrenze</translation>
+        <translation>Schwellenwert für Ausreißer</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
@@ -5925,7 +5933,7 @@
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Points measured in the field, as of stems: how many lie in a predicted crown is the point recall.</source>
-        <translation>Im Feld gemessene Punkte, etwa Stämme: Wie viele davon in einer vorhergesagten Krone liegen, ist die Trefferquote der Punkte.</translation>
+        <translation>Im Gelände gemessene Punkte, etwa Stämme: Wie viele davon in einer vorhergesagten Krone liegen, ist die Trefferquote der Punkte.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
@@ -6167,7 +6175,7 @@
     <message>
         <location filename="../ui/services/broken_runs.py"/>
         <source>Put right</source>
-        <translation>Zurückstellen</translation>
+        <translation>Wiederherstellen</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
@@ -6326,7 +6334,7 @@
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>RandCrowns review: {word}</source>
-        <translation>RandCrowns Prüfung: {word}</translation>
+        <translation>RandCrowns-Prüfung: {word}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
@@ -6429,7 +6437,7 @@
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Ranking #</source>
-        <translation>Reihenfolge #</translation>
+        <translation>Rangfolge #</translation>
     </message>
     <message>
         <location filename="../core/detectors/crowns.py"/>
@@ -6451,7 +6459,7 @@
         <location filename="../algorithms/detectors/outputs.py"/>
         <location filename="../ui/detectors/panel.py"/>
         <source>Rankings</source>
-        <translation>Reihenfolgen</translation>
+        <translation>Rangfolgen</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
@@ -6494,19 +6502,19 @@
         <translation>Das Raster „{name}“ hat komplexe Zahlen in Kanal {band}, und diese haben keine Reihenfolge; speichern Sie ihren Betrag als Raster und nehmen Sie diesen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/choices.py"/>
-        <source>Raster '{name}' has no field '{field}': name the images of rasters by a pattern, under '{label}'.</source>
-        <translation>Das Raster „{name}“ hat kein Feld „{field}“: Benennen Sie die Bilder von Rastern mit einem Muster unter „{label}“.</translation>
-    </message>
-    <message>
         <location filename="../layers/raster/grid.py"/>
-        <source>Raster '{name}' has {bands} band(s), so band {band} cannot be read.</source>
-        <translation>Das Raster „{name}“ hat {bands} Kanäle, Kanal {band} lässt sich also nicht lesen.</translation>
+        <source>Raster '{name}' has no band {band} (bands: {bands}).</source>
+        <translation>Das Raster „{name}“ hat keinen Kanal {band} (Kanäle: {bands}).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
-        <source>Raster '{name}' has {bands} band(s), so band {band} cannot hold its score.</source>
-        <translation>Das Raster „{name}“ hat {bands} Kanäle, Kanal {band} kann also seinen Wert nicht enthalten.</translation>
+        <source>Raster '{name}' has no band {band} to hold its score (bands: {bands}).</source>
+        <translation>Das Raster „{name}“ hat keinen Kanal {band}, der seinen Wert enthalten könnte (Kanäle: {bands}).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/choices.py"/>
+        <source>Raster '{name}' has no field '{field}': name the images of rasters by a pattern, under '{label}'.</source>
+        <translation>Das Raster „{name}“ hat kein Feld „{field}“: Benennen Sie die Bilder von Rastern mit einem Muster unter „{label}“.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
@@ -6670,7 +6678,7 @@
     <message>
         <location filename="../layers/styles/figures.py"/>
         <source>Refused sets are hatched: / wrong pairs score too high, \ right pairs too low, x too many crowns too small</source>
-        <translation>Abgelehnte Sätze sind schraffiert: / falsche Paare zu hoch, \ richtige Paare zu niedrig, x zu viele Kronen zu klein</translation>
+        <translation>Abgelehnte Sätze sind schraffiert: / falsche Paare mit zu hohen Werten, \ richtige Paare mit zu niedrigen, x zu viele Kronen zu klein</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -7066,7 +7074,7 @@
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>Scored; the image extent leaves less room outside the crown than gamma asks for.</source>
         <translation>Bewertet; die Bildausdehnung lässt außerhalb der Krone weniger Platz, als Gamma verlangt.</translation>
     </message>
@@ -7166,7 +7174,7 @@
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Sets of alpha, omega and gamma. Image boxes and field polygons: the values chosen in the paper (Stewart et al. 2021, IV-A and IV-B). The lengths and the ratio below are read only with 'Own values'.</source>
-        <translation>Sätze von Alpha, Omega und Gamma. Rechtecke auf Bildern und Feldpolygone: die in der Arbeit gewählten Werte (Stewart et al. 2021, IV-A und IV-B). Die Längen und das Verhältnis darunter gelten nur bei „Eigene Werte“.</translation>
+        <translation>Sätze von Alpha, Omega und Gamma. Rechtecke auf Bildern und Polygone aus dem Gelände: die in der Veröffentlichung gewählten Werte (Stewart et al. 2021, IV-A und IV-B). Die Längen und das Verhältnis darunter gelten nur bei „Eigene Werte“.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
@@ -7256,7 +7264,7 @@
     <message>
         <location filename="../algorithms/output.py"/>
         <source>Share of the field points that lie in a prediction.</source>
-        <translation>Anteil der Punkte aus dem Feld, die in einer Vorhersage liegen.</translation>
+        <translation>Anteil der Punkte aus dem Gelände, die in einer Vorhersage liegen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
@@ -7545,8 +7553,7 @@
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
-        <location filename="../algorithms/scoring/outputs.py"/>
-        <location filename="../algorithms/tuning/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>Status</source>
         <translation>Status</translation>
     </message>
@@ -7658,22 +7665,22 @@
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Switch off where only some crowns were drawn, as in most field work: a detected crown that matches none of the annotator's is then not judged, since it may be right; precision and AP are n/a, recall stays.</source>
-        <translation>Ausschalten, wo nur einige Kronen gezeichnet wurden, wie meist im Feld: Eine erkannte Krone ohne Partner beim Annotator wird dann nicht beurteilt, da sie richtig sein kann; Präzision und AP entfallen, die Trefferquote bleibt.</translation>
+        <translation>Ausschalten, wo nur einige Kronen gezeichnet wurden, wie meist bei Arbeit im Gelände: Eine erkannte Krone ohne Partner beim Annotator wird dann nicht beurteilt, da sie richtig sein kann; Präzision und AP entfallen, die Trefferquote bleibt.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Switch off where only some crowns were drawn, as in most field work: a prediction without one may be right.</source>
-        <translation>Ausschalten, wo nur einige Kronen gezeichnet wurden, wie meist im Feld: Eine Vorhersage ohne Partner kann dann richtig sein.</translation>
+        <translation>Ausschalten, wo nur einige Kronen gezeichnet wurden, wie meist bei Arbeit im Gelände: Eine Vorhersage ohne Partner kann dann richtig sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Switch off where only some crowns were drawn, as in most field work: unmatched delineations are then not judged, and precision, F1 and the penalised mean are n/a.</source>
-        <translation>Ausschalten, wo nur einige Kronen gezeichnet wurden, wie meist im Feld: Umrisse ohne Partner werden dann nicht beurteilt; Präzision, F1 und das Mittel mit Abzug entfallen.</translation>
+        <translation>Ausschalten, wo nur einige Kronen gezeichnet wurden, wie meist bei Arbeit im Gelände: Umrisse ohne Partner werden dann nicht beurteilt; Präzision, F1 und das Mittel mit Abzug entfallen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Switch off where only some crowns were drawn, as in most field work: unmatched predictions are then not judged, and precision, F1 and panoptic quality are n/a.</source>
-        <translation>Ausschalten, wo nur einige Kronen gezeichnet wurden, wie meist im Feld: Vorhersagen ohne Partner werden dann nicht beurteilt; Präzision, F1 und panoptische Qualität entfallen.</translation>
+        <translation>Ausschalten, wo nur einige Kronen gezeichnet wurden, wie meist bei Arbeit im Gelände: Vorhersagen ohne Partner werden dann nicht beurteilt; Präzision, F1 und panoptische Qualität entfallen.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
@@ -7810,7 +7817,7 @@
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Targets drawn in the field</source>
-        <translation>Im Feld gezeichnete Ziele</translation>
+        <translation>Im Gelände gezeichnete Zielkronen</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
@@ -7924,7 +7931,7 @@ covered (a): surely crown, and in the delineation
 not covered (d): surely crown, but not in the delineation
 outside (c): surely not crown, but in the delineation
 free (b): surely not crown, and not in the delineation</source>
-        <translation>Die Flächen, aus denen der Wert entsteht, wie in Abbildung 1 der Arbeit: (a² + b²) / (a² + b² + c² + d²).
+        <translation>Die Flächen, aus denen der Wert entsteht, wie in Abbildung 1 der Veröffentlichung: (a² + b²) / (a² + b² + c² + d²).
 bedeckt (a): sicher Krone und im Umriss
 nicht bedeckt (d): sicher Krone, aber nicht im Umriss
 außerhalb (c): sicher keine Krone, aber im Umriss
@@ -8093,7 +8100,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>The decisions must be a stack, or a list with an array per annotator.</source>
-        <translation>Die Entscheidungen müssen ein Stapel sein, oder eine Liste mit einem Feld je Annotator.</translation>
+        <translation>Die Entscheidungen müssen ein Stapel sein, oder eine Liste mit einem Array je Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -8106,7 +8113,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Umriss bedeckt auch Zielkrone {other} (das {size_ratio:.1f}-fache der Krone): zusammengefasst</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>The delineation does not touch what is surely crown: score 0.</source>
         <translation>Der Umriss berührt die sichere Krone nicht: Wert 0.</translation>
     </message>
@@ -8148,7 +8155,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/showing.py"/>
         <source>The detectors {detectors} were ranked under every ground truth that the annotators {annotators} make (Lampert et al. 2016): by area with the area under the curve of P̄ over recall (AUCR, Eq. 7), and over whole crowns with average precision.</source>
-        <translation>Die Detektoren {detectors} wurden unter jeder Referenz geordnet, die die Annotatoren {annotators} bilden (Lampert et al. 2016): nach Fläche mit der Fläche unter der Kurve von P̄ über der Trefferquote (AUCR, Gl. 7), über ganze Kronen mit der mittleren Präzision.</translation>
+        <translation>Die Detektoren {detectors} wurden unter jeder Referenz geordnet, die die Annotatoren {annotators} bilden (Lampert et al. 2016): nach Fläche mit der Fläche unter der Kurve von P̄ über der Trefferquote (AUCR, Gl. 7), über ganze Kronen mit der durchschnittlichen Präzision.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
@@ -8163,17 +8170,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>The distinct rankings of the detectors, and the ground truths that give each.</source>
-        <translation>Die verschiedenen Reihenfolgen der Detektoren und die Referenzen, die zu jeder führen.</translation>
+        <translation>Die verschiedenen Rangfolgen der Detektoren und die Referenzen, die zu jeder führen.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>The distinct rankings, and the ground truths that give each.</source>
-        <translation>Die verschiedenen Reihenfolgen und die Referenzen, die zu jeder führen.</translation>
+        <translation>Die verschiedenen Rangfolgen und die Referenzen, die zu jeder führen.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
         <source>The estimation did not converge within the largest number of rounds.</source>
-        <translation>Die Schätzung kam in der höchsten Zahl der Durchgänge nicht zum Abschluss.</translation>
+        <translation>Die Schätzung konvergierte nicht innerhalb der höchsten Zahl der Durchgänge.</translation>
     </message>
     <message>
         <location filename="../layers/vector/place.py"/>
@@ -8212,7 +8219,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Faktor a muss 0 oder mehr sein, nicht {a:g}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>The feature has no usable outline: no score.</source>
         <translation>Das Objekt hat keinen brauchbaren Umriss: kein Wert.</translation>
     </message>
@@ -8279,7 +8286,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>The ground truth '{method}' cannot be made again for drawn annotators; choose of {methods}.</source>
-        <translation>Die Referenz „{method}“ kann für gezogene Annotatoren nicht neu gebildet werden; wählen Sie aus {methods}.</translation>
+        <translation>Die Referenz „{method}“ kann für neu gezogene Annotatoren nicht gebildet werden; wählen Sie aus {methods}.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
@@ -8646,12 +8653,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>The paper's way for boxes (mitre).</source>
-        <translation>Der Weg der Arbeit bei Rechtecken (mitre).</translation>
+        <translation>So in der Veröffentlichung bei Rechtecken (mitre).</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>The paper's way for polygons drawn in the field.</source>
-        <translation>Der Weg der Arbeit bei Polygonen aus dem Feld.</translation>
+        <translation>So in der Veröffentlichung bei Polygonen aus dem Gelände.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
@@ -8686,7 +8693,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/instances/average_precision.py"/>
         <source>The points must be a one-dimensional array of shapely points.</source>
-        <translation>Die Punkte müssen ein eindimensionales Feld von Punkten von shapely sein.</translation>
+        <translation>Die Punkte müssen ein eindimensionales Array von Punkten von shapely sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
@@ -9074,17 +9081,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die höchste Zielinstanz nimmt die beste noch freie Vorhersage bei beliebiger Überlappung (Wielgosz et al. 2023).</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>The target has a delineation and a score.</source>
         <translation>Die Zielkrone hat einen Umriss und einen Wert.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>The target has no delineation: score 0.</source>
         <translation>Die Zielkrone hat keinen Umriss: Wert 0.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>The target is narrower than twice alpha, so nothing is surely crown: no score, excluded from the means.</source>
         <translation>Die Zielkrone ist schmaler als das Doppelte von Alpha, nichts ist also sicher Krone: kein Wert, nicht in den Mitteln.</translation>
     </message>
@@ -9105,7 +9112,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Ziel-Layer wurde während der Bewertung entfernt, es konnte also kein Feld geschrieben werden.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>The target lies outside the image extent: no score.</source>
         <translation>Die Zielkrone liegt außerhalb der Bildausdehnung: kein Wert.</translation>
     </message>
@@ -9167,7 +9174,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>The two runs are on other targets, '{first}' and '{other}', so no crown of the one is in the other.</source>
-        <translation>Die beiden Läufe sind auf verschiedenen Zielen, „{first}“ und „{other}“; keine Krone des einen ist also im anderen.</translation>
+        <translation>Die beiden Läufe haben verschiedene Zielkronen, „{first}“ und „{other}“; keine Krone des einen ist also im anderen.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -9182,7 +9189,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>The values to try: from the first to the last by a step; the last only where a step leads to it. As text: numbers with spaces between them, or first:last:step, such as 0.1:1.0:0.1. Default: the grid of the paper (Table III).</source>
-        <translation>Die zu versuchenden Werte: vom ersten bis zum letzten in Schritten; der letzte nur, wenn ein Schritt dorthin führt. Als Text: Zahlen mit Leerzeichen dazwischen, oder erster:letzter:Schritt, etwa 0.1:1.0:0.1. Vorgabe: das Gitter der Arbeit (Tabelle III).</translation>
+        <translation>Die zu versuchenden Werte: vom ersten bis zum letzten in Schritten; der letzte nur, wenn ein Schritt dorthin führt. Als Text: Zahlen mit Leerzeichen dazwischen, oder erster:letzter:Schritt, etwa 0.1:1.0:0.1. Vorgabe: das Gitter der Veröffentlichung (Tabelle III).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -9263,16 +9270,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/instances/overlap.py"/>
         <source>The {name} labels must be whole numbers (an integer type), not {dtype}.</source>
         <translation>Die Ids ({name}) müssen ganze Zahlen sein (ein ganzzahliger Typ), nicht {dtype}.</translation>
-    </message>
-    <message>
-        <location filename="../core/scoring/parameters.py"/>
-        <source>The {name} must be a number from 0 to {most:,.0f}, but it is {value}.</source>
-        <translation>{name} muss eine Zahl von 0 bis {most:,.0f} sein, ist aber {value}.</translation>
-    </message>
-    <message>
-        <location filename="../core/tuning/wrong_pairs.py"/>
-        <source>The {name} of warped copies must be a number of at least 0, not {amount}.</source>
-        <translation>{name} der verzerrten Kopien muss eine Zahl von mindestens 0 sein, nicht {amount}.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
@@ -9661,6 +9658,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
+        <location filename="../core/scoring/parameters.py"/>
         <source>True negative inner boundary (omega)</source>
         <translation>Sicher keine Krone ab (Omega)</translation>
     </message>
@@ -9676,6 +9674,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
+        <location filename="../core/scoring/parameters.py"/>
         <source>True positive boundary (alpha)</source>
         <translation>Sicher Krone ab (Alpha)</translation>
     </message>
@@ -9707,7 +9706,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/catalogue.py"/>
         <source>Tune parameters</source>
-        <translation>Parameter wählen</translation>
+        <translation>Parameter abstimmen</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -9971,16 +9970,19 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
+        <location filename="../core/tuning/wrong_pairs.py"/>
         <source>Warped copies: rotation</source>
         <translation>Verzerrte Kopien: Drehung</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
+        <location filename="../core/tuning/wrong_pairs.py"/>
         <source>Warped copies: scale</source>
         <translation>Verzerrte Kopien: Skala</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
+        <location filename="../core/tuning/wrong_pairs.py"/>
         <source>Warped copies: shift</source>
         <translation>Verzerrte Kopien: Verschiebung</translation>
     </message>
@@ -10024,7 +10026,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Was mindestens dieser Anteil der Annotatoren markiert hat.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>What became of the crown.</source>
         <translation>Was aus der Krone wurde.</translation>
     </message>
@@ -10101,12 +10103,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/files/staged.py"/>
         <source>What stood in {files} before could not be put back; it is kept in the folder {folder}.</source>
-        <translation>Was vorher in {files} stand, ließ sich nicht zurückstellen; es liegt im Ordner {folder}.</translation>
+        <translation>Was vorher in {files} stand, ließ sich nicht wiederherstellen; es liegt im Ordner {folder}.</translation>
     </message>
     <message>
         <location filename="../ui/services/broken_runs.py"/>
         <source>What stood in {files} before the run could not be put back; it is kept in {folders}.</source>
-        <translation>Was vor dem Lauf in {files} stand, ließ sich nicht zurückstellen; es liegt in {folders}.</translation>
+        <translation>Was vor dem Lauf in {files} stand, ließ sich nicht wiederherstellen; es liegt in {folders}.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
@@ -10238,8 +10240,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
-        <source>Whether the set can be chosen (offered), or why not.</source>
-        <translation>Ob der Satz gewählt werden kann (offered), oder warum nicht.</translation>
+        <source>Whether the set can be chosen, or why not.</source>
+        <translation>Ob der Satz gewählt werden kann, oder warum nicht.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
@@ -10294,7 +10296,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Whole crowns: average precision</source>
-        <translation>Ganze Kronen: mittlere Präzision</translation>
+        <translation>Ganze Kronen: durchschnittliche Präzision</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
@@ -10314,7 +10316,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: {best} and {second} tie (average precision {value}).</source>
-        <translation>Ganze Kronen: {best} und {second} sind gleichauf (mittlere Präzision {value}).</translation>
+        <translation>Ganze Kronen: {best} und {second} sind gleichauf (durchschnittliche Präzision {value}).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
@@ -10334,17 +10336,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: {best} {value}, {second} {other} (average precision).</source>
-        <translation>Ganze Kronen: {best} {value}, {second} {other} (mittlere Präzision).</translation>
+        <translation>Ganze Kronen: {best} {value}, {second} {other} (durchschnittliche Präzision).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: {best} {value}, {second} {other} (average precision). {best} can be called better.</source>
-        <translation>Ganze Kronen: {best} {value}, {second} {other} (mittlere Präzision). {best} kann besser genannt werden.</translation>
+        <translation>Ganze Kronen: {best} {value}, {second} {other} (durchschnittliche Präzision). {best} kann besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Whole crowns: {best} {value}, {second} {other} (average precision). {best} cannot be called better.</source>
-        <translation>Ganze Kronen: {best} {value}, {second} {other} (mittlere Präzision). {best} kann nicht besser genannt werden.</translation>
+        <translation>Ganze Kronen: {best} {value}, {second} {other} (durchschnittliche Präzision). {best} kann nicht besser genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
@@ -10495,7 +10497,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Without this layer each annotator in turn is the target, and the others are scored against them. With it, its crowns alone are the targets, and every annotator is scored against them.</source>
-        <translation>Ohne diesen Layer ist jeder Annotator der Reihe nach das Ziel, und die anderen werden dagegen bewertet. Mit ihm sind allein seine Kronen die Ziele, und jeder Annotator wird dagegen bewertet.</translation>
+        <translation>Ohne diesen Layer ist die Krone jedes Annotators der Reihe nach die Zielkrone, und die anderen werden dagegen bewertet. Mit ihm sind allein seine Kronen die Zielkronen, und jeder Annotator wird dagegen bewertet.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
@@ -10615,6 +10617,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>a: bedeckt, sicher Krone</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../resources/regions.qml"/>
         <source>a: surely crown</source>
         <translation>a: sicher Krone</translation>
@@ -10628,6 +10631,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/scoring/reviewed.py"/>
         <source>accepted</source>
         <translation>angenommen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/outputs.py"/>
+        <source>aggregate</source>
+        <translation>Zusammenfassung</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/methods.py"/>
@@ -10725,27 +10733,27 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an average precision of {low} to {high} under {number} annotators</source>
-        <translation>eine mittlere Präzision von {low} bis {high} unter {number} Annotatoren</translation>
+        <translation>eine durchschnittliche Präzision von {low} bis {high} unter {number} Annotatoren</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an average precision of {low} to {high} under {number} ground truths</source>
-        <translation>eine mittlere Präzision von {low} bis {high} unter {number} Referenzen</translation>
+        <translation>eine durchschnittliche Präzision von {low} bis {high} unter {number} Referenzen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an average precision of {low} under {number} annotators</source>
-        <translation>eine mittlere Präzision von {low} unter {number} Annotatoren</translation>
+        <translation>eine durchschnittliche Präzision von {low} unter {number} Annotatoren</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an average precision of {low} under {number} ground truths</source>
-        <translation>eine mittlere Präzision von {low} unter {number} Referenzen</translation>
+        <translation>eine durchschnittliche Präzision von {low} unter {number} Referenzen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>an average precision of {low} under {who}</source>
-        <translation>eine mittlere Präzision von {low} unter {who}</translation>
+        <translation>eine durchschnittliche Präzision von {low} unter {who}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare.py"/>
@@ -10768,9 +10776,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Fläche</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/outputs.py"/>
+        <source>areas</source>
+        <translation>Flächen</translation>
+    </message>
+    <message>
         <location filename="../layers/libraries.py"/>
         <source>arrays</source>
-        <translation>Zahlenfelder</translation>
+        <translation>Arrays</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -10815,6 +10828,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>b: frei, sicher keine Krone</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../resources/regions.qml"/>
         <source>b: surely not crown</source>
         <translation>b: sicher keine Krone</translation>
@@ -10846,6 +10860,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>c: bedeckt, sicher keine Krone</translation>
     </message>
     <message>
+        <location filename="../algorithms/tuning/outputs.py"/>
+        <source>can be chosen</source>
+        <translation>kann gewählt werden</translation>
+    </message>
+    <message>
         <location filename="../layers/libraries.py"/>
         <source>cannot be imported: {why}</source>
         <translation>lässt sich nicht importieren: {why}</translation>
@@ -10864,6 +10883,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/cloud/head.py"/>
         <source>chunk {number} of {all} states a wrong size</source>
         <translation>Block {number} von {all} gibt eine falsche Größe an</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/outputs.py"/>
+        <source>class</source>
+        <translation>Klasse</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
@@ -10916,6 +10940,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>bedeckt (a)</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/outputs.py"/>
         <location filename="../algorithms/output.py"/>
         <location filename="../ui/services/layer_facts.py"/>
         <source>crowns</source>
@@ -10932,14 +10957,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Krümmung {weight:g}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>cut by extent</source>
         <translation>am Bildrand</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
         <source>d: left out, surely crown</source>
-        <translation>d: frei, sicher Krone</translation>
+        <translation>d: nicht bedeckt, sicher Krone</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
@@ -10968,6 +10993,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Detektor</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/outputs.py"/>
+        <source>distance to the trunk</source>
+        <translation>Abstand zum Stamm</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../resources/regions.qml"/>
         <source>e: outer edge</source>
         <translation>e: äußerer Rand</translation>
@@ -10976,6 +11007,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/styles/plots.py"/>
         <source>effect of STAPLE's prior</source>
         <translation>Wirkung des Priors von STAPLE</translation>
+    </message>
+    <message>
+        <location filename="../resources/report.html"/>
+        <source>en</source>
+        <translation>de</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -11004,9 +11040,9 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>überzählig</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../ui/instances/panel.py"/>
-        <location filename="../ui/instances/results.py"/>
         <source>false positive</source>
         <translation>falsch positiv</translation>
     </message>
@@ -11036,8 +11072,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>korrigiert</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../ui/instances/panel.py"/>
-        <location filename="../ui/instances/results.py"/>
         <source>found</source>
         <translation>gefunden</translation>
     </message>
@@ -11104,6 +11140,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>hat nicht gespeicherte Änderungen</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/outputs.py"/>
+        <source>height above the lowest point</source>
+        <translation>Höhe über dem tiefsten Punkt</translation>
+    </message>
+    <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>in degrees, worked on in metres</source>
         <translation>in Grad, gerechnet in Metern</translation>
@@ -11146,7 +11187,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>it came out ahead in {won:.1f} % of {drawn}, tied in {tied:.1f} %, with an average precision {difference} higher (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation>Er lag in {won:.1f} % von {drawn} vorn, gleichauf in {tied:.1f} %, mit einer um {difference} höheren mittleren Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
+        <translation>Er lag in {won:.1f} % von {drawn} vorn, gleichauf in {tied:.1f} %, mit einer um {difference} höheren durchschnittlichen Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -11156,7 +11197,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>it came out ahead in {won:.1f} % of {drawn}, with an average precision {difference} higher (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation>Er lag in {won:.1f} % von {drawn} vorn, mit einer um {difference} höheren mittleren Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
+        <translation>Er lag in {won:.1f} % von {drawn} vorn, mit einer um {difference} höheren durchschnittlichen Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../layers/raster/images.py"/>
@@ -11299,6 +11340,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>geringe Überlappung</translation>
     </message>
     <message>
+        <location filename="../algorithms/tuning/outputs.py"/>
+        <source>low variance, but wrong pairs score too high</source>
+        <translation>kleine Varianz, aber falsche Paare haben zu hohe Werte</translation>
+    </message>
+    <message>
         <location filename="../layers/styles/plots.py"/>
         <source>marked ({unit}²)</source>
         <translation>markiert ({unit}²)</translation>
@@ -11314,9 +11360,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>zugeordnet</translation>
     </message>
     <message>
+        <location filename="../algorithms/output.py"/>
+        <source>matched</source>
+        <translation>zugeordnet</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>matched: it was given to a target; unmatched, not judged: to none.</source>
-        <translation>zugeordnet: einer Zielkrone gegeben; ohne Partner, nicht beurteilt: keiner.</translation>
+        <translation>zugeordnet: einer Zielkrone zugewiesen; ohne Partner, nicht beurteilt: keiner.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
@@ -11324,6 +11375,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Zuordnung: {detection} (Erkennung), {segmentation} (Segmentierung)</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../ui/tuning/results.py"/>
         <source>mean</source>
         <translation>Mittel</translation>
@@ -11339,6 +11391,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Mittel der Ziele</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/outputs.py"/>
+        <source>mean with aggregates</source>
+        <translation>Mittel mit Zusammenfassungen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>merged</source>
         <translation>zusammengefasst</translation>
@@ -11349,7 +11406,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Meter</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>missed</source>
         <translation>verfehlt</translation>
     </message>
@@ -11431,7 +11488,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>kein Umriss</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../ui/review/choosing.py"/>
+        <source>no earlier run</source>
+        <translation>kein früherer Lauf</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output.py"/>
         <source>no geometry</source>
         <translation>ohne Geometrie</translation>
     </message>
@@ -11439,6 +11501,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/tuning/plots.py"/>
         <source>no image</source>
         <translation>kein Bild</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/layer_picker.py"/>
+        <source>no layer</source>
+        <translation>kein Layer</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
@@ -11456,8 +11523,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Keine Zahl von Bootstrap-Stichproben zeigt {level:g} %. Verlangen Sie weniger, etwa 99 %.</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../resources/matched_instances.qml"/>
-        <location filename="../ui/instances/results.py"/>
         <source>no outline</source>
         <translation>kein Umriss</translation>
     </message>
@@ -11480,6 +11547,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/services/layer_facts.py"/>
         <source>no polygons in it</source>
         <translation>keine Polygone darin</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/outputs.py"/>
+        <source>no problem</source>
+        <translation>kein Problem</translation>
     </message>
     <message>
         <location filename="../layers/raster/grid.py"/>
@@ -11522,13 +11594,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>niemand hat etwas markiert</translation>
     </message>
     <message>
-        <location filename="../algorithms/choice.py"/>
         <location filename="../algorithms/detectors/choices.py"/>
         <location filename="../algorithms/instances/choices.py"/>
-        <location filename="../algorithms/layer_choice.py"/>
-        <location filename="../algorithms/scoring/outputs.py"/>
-        <location filename="../ui/review/choosing.py"/>
-        <location filename="../ui/widgets/layer_picker.py"/>
         <source>none</source>
         <translation>keine</translation>
     </message>
@@ -11548,8 +11615,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nicht bedeckt (d)</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../ui/instances/panel.py"/>
-        <location filename="../ui/instances/results.py"/>
         <source>not found</source>
         <translation>nicht gefunden</translation>
     </message>
@@ -11559,14 +11626,21 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nicht gefunden (falsch negativ)</translation>
     </message>
     <message>
+        <location filename="../algorithms/choice.py"/>
+        <location filename="../algorithms/layer_choice.py"/>
+        <source>not given</source>
+        <translation>nicht angegeben</translation>
+    </message>
+    <message>
         <location filename="../layers/libraries.py"/>
         <source>not installed</source>
         <translation>nicht installiert</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/instances/panel.py"/>
-        <location filename="../ui/instances/results.py"/>
         <source>not judged</source>
         <translation>nicht beurteilt</translation>
     </message>
@@ -11593,6 +11667,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nichts zuzuordnen</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../resources/regions.qml"/>
         <source>o: up to where it may reach</source>
         <translation>o: bis wohin sie reichen darf</translation>
@@ -11668,7 +11743,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>außerhalb (c)</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>outside the extent</source>
         <translation>außerhalb der Ausdehnung</translation>
     </message>
@@ -11807,11 +11882,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Wahrscheinlichkeit ohne {name}</translation>
     </message>
     <message>
-        <location filename="../resources/scored_targets.qml"/>
-        <source>problem</source>
-        <translation>Problem</translation>
-    </message>
-    <message>
         <location filename="../ui/services/layer_facts.py"/>
         <source>raster</source>
         <translation>Raster</translation>
@@ -11848,6 +11918,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>benötigt mindestens drei Annotatoren</translation>
     </message>
     <message>
+        <location filename="../algorithms/tuning/outputs.py"/>
+        <source>right pairs score too low</source>
+        <translation>richtige Paare haben zu niedrige Werte</translation>
+    </message>
+    <message>
         <location filename="../core/tuning/search.py"/>
         <source>right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})</source>
         <translation>richtige Paare erreichen im Mittel {right:.2f}, nicht mehr als falsche ({score:.2f})</translation>
@@ -11858,7 +11933,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Wertklassen</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>scored</source>
         <translation>bewertet</translation>
     </message>
@@ -12055,7 +12130,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {score:.2f} on average, right ones {right:.2f}</source>
-        <translation>die Varianz ist nur klein ({variance:.1e}), weil alles hoch liegt: falsche Paare im Mittel bei {score:.2f}, richtige bei {right:.2f}</translation>
+        <translation>die Varianz ist nur klein ({variance:.1e}), weil alle Werte hoch sind: falsche Paare im Mittel {score:.2f}, richtige {right:.2f}</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -12096,6 +12171,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>zu groß</translation>
     </message>
     <message>
+        <location filename="../algorithms/tuning/outputs.py"/>
+        <source>too many crowns are too small</source>
+        <translation>zu viele Kronen sind zu klein</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>too small</source>
         <translation>zu klein</translation>
@@ -12106,13 +12187,13 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>zu klein zum Bewerten</translation>
     </message>
     <message>
-        <location filename="../ui/tuning/results.py"/>
+        <location filename="../algorithms/tuning/outputs.py"/>
         <source>typical</source>
         <translation>typisch</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../ui/instances/panel.py"/>
-        <location filename="../ui/instances/results.py"/>
         <source>uncertain</source>
         <translation>unsicher</translation>
     </message>
@@ -12127,7 +12208,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Einheiten von {unit:.4g} m, wie die Koordinaten</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../algorithms/output.py"/>
         <source>unmatched</source>
         <translation>ohne Partner</translation>
     </message>
@@ -12228,7 +12309,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>schlechter</translation>
     </message>
     <message>
-        <location filename="../ui/tuning/results.py"/>
+        <location filename="../algorithms/tuning/outputs.py"/>
         <source>worst</source>
         <translation>schlechteste</translation>
     </message>
@@ -12247,6 +12328,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>worst: RandCrowns differs most; typical: about median variance.</source>
         <translation>worst: RandCrowns schwankt am meisten; typical: etwa mediane Varianz.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/outputs.py"/>
+        <source>wrong pairs score too high</source>
+        <translation>falsche Paare haben zu hohe Werte</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
@@ -12333,7 +12419,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{best} has the highest average precision but cannot be called the best:</source>
-        <translation>{best} hat die höchste mittlere Präzision, kann aber nicht der beste genannt werden:</translation>
+        <translation>{best} hat die höchste durchschnittliche Präzision, kann aber nicht der beste genannt werden:</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/consensus.py"/>
@@ -12584,6 +12670,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Stelle</numerusform>
             <numerusform>{count:,} Stellen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/compare.py"/>
+        <source>{count:,} places below {least:g} m² (together {area:,.1f} m²) are not among the disagreements.</source>
+        <translation>
+            <numerusform>{count:,} Stelle unter {least:g} m² ({area:,.1f} m²) ist nicht unter den Abweichungen.</numerusform>
+            <numerusform>{count:,} Stellen unter {least:g} m² (zusammen {area:,.1f} m²) sind nicht unter den Abweichungen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -12922,7 +13016,7 @@ nein: {no}</translation>
     <message>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file}: no target and prediction overlap, for no point has both; are these the right attributes?</source>
-        <translation>{file}: Kein Ziel überlappt mit einer Vorhersage, denn kein Punkt hat beide; sind das die richtigen Attribute?</translation>
+        <translation>{file}: Kein Ziel und keine Vorhersage überlappen einander, denn kein Punkt hat beide; sind das die richtigen Attribute?</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
@@ -13187,7 +13281,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>{kind}s must be a dict of arrays, or a list of them, not a {type}.</source>
-        <translation>{kind}: erwartet wird ein Wörterbuch von Zahlenfeldern oder eine Liste davon, nicht {type}.</translation>
+        <translation>{kind}: erwartet wird ein dict von Arrays oder eine Liste davon, nicht {type}.</translation>
     </message>
     <message>
         <location filename="../ui/shell/history.py"/>
@@ -13530,7 +13624,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/crowns.py"/>
         <source>{name}: expected a one-dimensional array of polygons, got {ndim} dimensions.</source>
-        <translation>{name}: Erwartet wird ein eindimensionales Feld von Polygonen, nicht {ndim} Dimensionen.</translation>
+        <translation>{name}: Erwartet wird ein eindimensionales Array von Polygonen, nicht {ndim} Dimensionen.</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
@@ -13802,11 +13896,6 @@ nein: {no}</translation>
         <translation>{pattern} gibt es nicht; wählen Sie eine Datei, einen Ordner oder ein Muster wie *.csv.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/compare.py"/>
-        <source>{places:,} places below {least:g} m² (together {area:,.1f} m²) are not among the disagreements.</source>
-        <translation>{places:,} Stellen unter {least:g} m² (zusammen {area:,.1f} m²) sind nicht unter den Abweichungen.</translation>
-    </message>
-    <message>
         <location filename="../ui/agreement/disagreements.py"/>
         <source>{places} where annotators differ, together {area:,.1f} {unit}².</source>
         <translation>{places}, an denen Annotatoren abweichen, zusammen {area:,.1f} {unit}².</translation>
@@ -13863,7 +13952,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{second} is second; {best} came out ahead of it in {won:.1f} %, tied in {tied:.1f} %, with an average precision {difference} higher (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation>Zweiter ist {second}; {best} lag in {won:.1f} % davor, gleichauf in {tied:.1f} %, mit einer um {difference} höheren mittleren Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
+        <translation>Zweiter ist {second}; {best} lag in {won:.1f} % davor, gleichauf in {tied:.1f} %, mit einer um {difference} höheren durchschnittlichen Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -13873,7 +13962,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>{second} is second; {best} came out ahead of it in {won:.1f} %, with an average precision {difference} higher (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
-        <translation>Zweiter ist {second}; {best} lag in {won:.1f} % davor, mit einer um {difference} höheren mittleren Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
+        <translation>Zweiter ist {second}; {best} lag in {won:.1f} % davor, mit einer um {difference} höheren durchschnittlichen Präzision (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
         <location filename="../ui/tuning/panel.py"/>

@@ -81,6 +81,6 @@
  </renderer-v2>
  <blendMode>0</blendMode>
  <featureBlendMode>0</featureBlendMode>
- <mapTip>&lt;b>[% replace(replace(replace(replace("target_id", '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %] [% replace(replace(replace(replace("region", '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %]&lt;/b>&lt;br>[% replace(replace(replace(replace(format_number("area", 2), '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %] m²&lt;br>tau [% replace(replace(replace(replace(format_number("tau", 2), '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %] m</mapTip>
+ <mapTip>&lt;b>[% replace(replace(replace(replace("target_id", '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %] [% replace(replace(replace(replace(represent_value("region"), '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %]&lt;/b>&lt;br>[% replace(replace(replace(replace(format_number("area", 2), '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %] m²&lt;br>tau [% replace(replace(replace(replace(format_number("tau", 2), '&amp;', '&amp;amp;'), '&lt;', '&amp;lt;'), '>', '&amp;gt;'), '"', '&amp;quot;') %] m</mapTip>
  <layerGeometryType>2</layerGeometryType>
 </qgis>

@@ -338,7 +338,7 @@ def _check_image(given: Given, image: QgsRasterLayer) -> None:
         )
         raise InputError(said, layer=image.name())
     count = image.bandCount()
-    for (name, _), id_, band in zip(COLOURS.bands, COLOURS.ids, given[COLOURS]):
+    for id_, band in zip(COLOURS.ids, given[COLOURS]):
         if given.has(id_) and not 1 <= band <= count:
-            said = "Image '{layer}' has {count} band(s), so band {band} cannot be {name}; choose one from 1 to {count}."
-            raise InputError(said, layer=image.name(), count=count, band=band, name=name)
+            said = "Image '{layer}' has no band {band} (bands: {bands}); choose another for '{name}'."
+            raise InputError(said, layer=image.name(), band=band, bands=count, name=given.described(id_))

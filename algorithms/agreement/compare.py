@@ -285,5 +285,7 @@ def _agreement_raster(votes: VoteTable, grid: Grid) -> RasterTable:
 def _left_out(found: Disagreements, min_area: float) -> list[Remark]:
     if not found.excluded:
         return []
-    said = "{places:,} places below {least:g} m² (together {area:,.1f} m²) are not among the disagreements."
-    return [note("places.left_out", said, places=found.excluded, least=min_area, area=found.excluded_area)]
+    said = "{count:,} places below {least:g} m² (together {area:,.1f} m²) are not among the disagreements."
+    one = "1 place below {least:g} m² ({area:,.1f} m²) is not among the disagreements."
+    values = {"count": found.excluded, "least": min_area, "area": found.excluded_area}
+    return [note("places.left_out", said, one=one, **values)]

@@ -443,7 +443,7 @@ def _check_detector(given: Given, layer: Any) -> None:
 def _check_raster(layer: QgsRasterLayer, band: int) -> None:
     snapshot = RasterSnapshot.of(layer)
     if band > snapshot.bands:
-        said = "Raster '{name}' has {bands} band(s), so band {band} cannot hold its score."
+        said = "Raster '{name}' has no band {band} to hold its score (bands: {bands})."
         raise InputError(said, name=layer.name(), bands=snapshot.bands, band=band)
     if snapshot.is_complex(band):
         said = (

@@ -15,7 +15,9 @@ from randcrowns.algorithms.output import (
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
-_COUNTED = Column("counted", tr("Counted"), tr("Areas or crowns."), "text")
+_COUNTED = Column(
+    "counted", tr("Counted"), tr("Areas or crowns."), "text", words={"areas": tr("areas"), "crowns": tr("crowns")}
+)
 _DETECTOR = Column("detector", tr("Detector"), tr("Name of its layer."), "text")
 _TRUTH = Column("truth", tr("Ground truth"), tr("What the detectors are compared with."), "text")
 _REASON = Column("reason", tr("Why n/a"), tr("Why there is no value."), "text")

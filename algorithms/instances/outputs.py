@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from randcrowns.algorithms.output import (
     COCO_COLUMNS,
     INTERVAL,
@@ -12,6 +14,7 @@ from randcrowns.algorithms.output import (
     Output,
     Value,
 )
+from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
 from randcrowns.core.status import ALL
 from randcrowns.layers.styles.styles import from_qml
@@ -26,6 +29,17 @@ _SIZES = (
     Column("area", tr("Area"), tr("Area of the outline."), unit="m²", digits=1),
     Column("group", tr("Plot"), tr("Value of the plot field."), "text"),
 )
+_STATUS = Column(
+    "status",
+    tr("Status"),
+    tr("found (true positive), or not found (false negative)."),
+    "text",
+    words={
+        **{MatchStatus.TRUE_POSITIVE.value: tr("found"), MatchStatus.FALSE_NEGATIVE.value: tr("not found")},
+        **{MatchStatus.FALSE_POSITIVE.value: tr("false positive"), MatchStatus.UNCERTAIN.value: tr("uncertain")},
+        **{MatchStatus.NOT_JUDGED.value: tr("not judged"), MatchStatus.NO_GEOMETRY.value: tr("no outline")},
+    },
+)
 MATCHED_TARGETS = Output(
     "MATCHED_TARGETS",
     tr("Matched targets"),
@@ -34,7 +48,7 @@ MATCHED_TARGETS = Output(
     optional=False,
     columns=(
         Column("target_id", tr("Id"), tr("Id of the target."), "integer"),
-        Column("status", tr("Status"), tr("found (true positive), or not found (false negative)."), "text"),
+        _STATUS,
         Column("match_id", tr("Match"), tr("Id of its prediction in the matching for detection."), "integer"),
         Column("cut_id", tr("Id for IoU"), tr("Prediction that IoU, precision and recall are of."), "integer"),
         *(_IOU, _PRECISION, _RECALL, *_SIZES),
@@ -49,14 +63,12 @@ MATCHED_PREDICTIONS = Output(
     "polygons",
     columns=(
         Column("prediction_id", tr("Id"), tr("Id of the prediction."), "integer"),
-        Column(
-            "status",
-            tr("Status"),
-            tr(
+        replace(
+            _STATUS,
+            help=tr(
                 "found: has a target (true positive); false positive: has none; uncertain: does not count; not judged: "
                 "has none where only some crowns were drawn."
             ),
-            "text",
         ),
         Column("match_id", tr("Match"), tr("Id of its target in the matching for detection."), "integer"),
         *(_IOU, _PRECISION, _RECALL, *_SIZES),
@@ -115,7 +127,14 @@ CLASSES = Output(
     columns=(
         Column("class", tr("Class"), tr("Name, or number."), "text"),
         Column(
-            "kind", tr("Kind"), tr("class; aggregate; mean of the classes, or with aggregates in their place."), "text"
+            "kind",
+            tr("Kind"),
+            tr("class; aggregate; mean of the classes, or with aggregates in their place."),
+            "text",
+            words={
+                **{"class": tr("class"), "aggregate": tr("aggregate"), "mean": tr("mean")},
+                **{"mean with aggregates": tr("mean with aggregates")},
+            },
         ),
         Column("iou", "IoU", tr("Points of the class in both over points of it in either.")),
         Column("precision", tr("Precision"), tr("Share of the points predicted so that are.")),
@@ -129,7 +148,13 @@ METRICS = Output(
     by_default=False,
 )
 _PARTITION = (
-    Column("axis", tr("Axis"), tr("xy: distance to the trunk; z: height above the lowest point."), "text"),
+    Column(
+        "axis",
+        tr("Axis"),
+        tr("xy: distance to the trunk; z: height above the lowest point."),
+        "text",
+        words={"xy": tr("distance to the trunk"), "z": tr("height above the lowest point")},
+    ),
     Column("partition", tr("Partition"), tr("From 0, outwards or upwards."), "integer"),
     Column("begin", tr("From"), tr("Share of the distance at which the last partition ends.")),
     Column("end", tr("To"), tr("Share of the distance at which the last partition ends.")),

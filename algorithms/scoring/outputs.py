@@ -9,28 +9,12 @@ from typing import Any
 
 from qgis.core import QgsVectorLayer
 
-from randcrowns.algorithms.output import INTERVAL, RESAMPLED, Column, Output, Value
+from randcrowns.algorithms.output import INTERVAL, RESAMPLED, STATUS, STATUSES, Column, Output, Value
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.status import ALL, Status
 from randcrowns.layers.styles.styles import add_problem_style, from_qml, style_scored
 from randcrowns.layers.words import tr
 
-#: Status -> what it is called, and what it means.
-STATUSES = {
-    Status.SCORED: (tr("scored"), tr("The target has a delineation and a score.")),
-    Status.MISSED: (tr("missed"), tr("The delineation does not touch what is surely crown: score 0.")),
-    Status.UNMATCHED: (tr("unmatched"), tr("The target has no delineation: score 0.")),
-    Status.TARGET_TOO_SMALL: (
-        tr("too small"),
-        tr("The target is narrower than twice alpha, so nothing is surely crown: no score, excluded from the means."),
-    ),
-    Status.EXTENT_LIMITED: (
-        tr("cut by extent"),
-        tr("Scored; the image extent leaves less room outside the crown than gamma asks for."),
-    ),
-    Status.NO_GEOMETRY: (tr("no geometry"), tr("The feature has no usable outline: no score.")),
-    Status.OUTSIDE_EXTENT: (tr("outside the extent"), tr("The target lies outside the image extent: no score.")),
-}
 #: Problem -> what it is called, and what it means.
 PROBLEMS = {
     Problem.MISSING: (tr("missing"), tr("No delineation, or none that reaches what is surely crown.")),
@@ -42,7 +26,7 @@ PROBLEMS = {
     Problem.TOO_LARGE: (tr("too large"), tr("The delineation is much larger than the target.")),
     Problem.TOO_SMALL: (tr("too small"), tr("The delineation is much smaller than the target.")),
     Problem.LOW_OVERLAP: (tr("low overlap"), tr("The score is below the threshold, for none of these reasons.")),
-    Problem.NONE: (tr("none"), tr("No problem.")),
+    Problem.NONE: (tr("no problem"), tr("No problem.")),
 }
 _LAYER = Column("layer", tr("Layer"), tr("Delineation layer."), "text")
 _GROUP = Column("group", tr("Plot"), tr("Value of the plot field; all: every target."), "text", words={ALL: tr("all")})
@@ -55,9 +39,12 @@ _SCORES = (
     Column("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), digits=2),
     Column("iou_crowns", "IoUC", tr("IoUCrowns: IoU without the uncertain rim of the target, 0 to 1."), digits=2),
 )
-_STATUS = Column("status", tr("Status"), tr("What became of the crown."), "text")
 _PROBLEM = Column(
-    "rc_problem", tr("Problem"), tr("What is wrong with the crown, the first that applies; or none."), "text"
+    "rc_problem",
+    tr("Problem"),
+    tr("What is wrong with the crown, the first that applies; or none."),
+    "text",
+    words={problem.value: label for problem, (label, _) in PROBLEMS.items()},
 )
 _CAUSE = Column("rc_cause", tr("Cause"), tr("Why, in a sentence."), "text")
 
@@ -70,7 +57,7 @@ _ENDS = {
 #: Column of core's table of targets -> field of the scored targets, for every delineation layer.
 SCORE_FIELDS = {
     column.name: replace(column, name=f"{{prefix}}_{_ENDS[column.name]}", label=f"{{layer}}: {column.label}")
-    for column in (*_SCORES, _STATUS, _DELINEATION, _DISTANCE, _PROBLEM, _CAUSE)
+    for column in (*_SCORES, STATUS, _DELINEATION, _DISTANCE, _PROBLEM, _CAUSE)
 }
 _SPREAD = {
     "mean": Column(
@@ -121,12 +108,12 @@ SCORED_DELINEATIONS = Output(
     columns=(
         _LAYER,
         replace(_DELINEATION, label=tr("Delineation")),
-        _GROUP,
+        replace(_GROUP, words={}),
         replace(_TARGET, help=tr("Feature id of the target that it fits best.")),
         Column("n_targets", tr("Targets"), tr("Number of targets it was given to."), "integer"),
         *_SCORES,
         _AREA,
-        replace(_STATUS, help=tr("matched: it was given to a target; unmatched, not judged: to none.")),
+        replace(STATUS, help=tr("matched: it was given to a target; unmatched, not judged: to none.")),
         replace(_PROBLEM, help=tr("Of delineations without a target: extra, or not judged.")),
         _CAUSE,
     ),
@@ -150,7 +137,7 @@ PAIRS = Output(
         Column("c", tr("False positive pairs (c)"), tr("Eq. 12."), unit="m⁴", digits=1),
         Column("d", tr("False negative pairs (d)"), tr("Eq. 13."), unit="m⁴", digits=1),
         Column("tau", "tau", tr("Width of the true negative region."), unit="m"),
-        _STATUS,
+        STATUS,
         Column("assigned", tr("Assigned"), tr("1 where the pairing gave the delineation to the target."), "integer"),
     ),
     style=from_qml("pairs"),
@@ -163,10 +150,19 @@ REGIONS = Output(
     "polygons",
     columns=(
         _TARGET,
-        Column("region", tr("Region"), tr("a, o, e or b."), "text"),
+        Column(
+            "region",
+            tr("Region"),
+            tr("a, o, e or b."),
+            "text",
+            words={
+                **{"a": tr("a: surely crown"), "o": tr("o: up to where it may reach")},
+                **{"e": tr("e: outer edge"), "b": tr("b: surely not crown")},
+            },
+        ),
         Column("tau", "tau", tr("Width of region b."), unit="m"),
         _AREA,
-        replace(_STATUS, help=tr("Whether the target can be scored.")),
+        replace(STATUS, help=tr("Whether the target can be scored.")),
     ),
     style=from_qml("regions"),
     shown=False,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from randcrowns.algorithms.output import INTERVAL, RESAMPLED, Column, Output, Value
+from randcrowns.algorithms.output import INTERVAL, RESAMPLED, STATUS, Column, Output, Value
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.status import ALL
+from randcrowns.core.tuning.search import SetVerdict
+from randcrowns.core.tuning.variance import Look
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
+from randcrowns.layers.styles.figures import PICKS
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
@@ -29,7 +32,7 @@ _PAIR = (
     Column("iou_crowns", "IoUCrowns", tr("RandCrowns without true negatives, 0 to 1."), digits=2),
     Column("target_area", tr("Target area"), tr("Area of the target."), unit="m²", digits=1),
     Column("delineation_area", tr("Delineation area"), tr("Area of the delineation."), unit="m²", digits=1),
-    Column("status", tr("Status"), tr("Status of the score."), "text"),
+    replace(STATUS, help=tr("Status of the score.")),
     Column("series", tr("Annotators"), tr("Annotators of the two, in the order of the run."), "text"),
 )
 
@@ -53,7 +56,13 @@ CROWNS = Output(
             Column("{score}_mean", tr("{name} mean"), tr("Mean over the delineations, 0 to 1.")),
             Column("{score}_variance", tr("{name} variance"), tr("Over the delineations of the target."), digits=-2),
         ),
-        Column("look", tr("Example"), tr("worst: RandCrowns differs most; typical: about median variance."), "text"),
+        Column(
+            "look",
+            tr("Example"),
+            tr("worst: RandCrowns differs most; typical: about median variance."),
+            "text",
+            words={Look.WORST.value: tr("worst"), Look.TYPICAL.value: tr("typical")},
+        ),
         _PLACE,
     ),
     style=from_qml("target_variance"),
@@ -111,7 +120,16 @@ GALLERY = Output(
     tr("Gallery"),
     tr("Pairs on which RandCrowns and IoU disagree most, agree, or are both low."),
     by_default=False,
-    columns=(Column("pick", tr("Kind"), tr("Why the pair is in the gallery."), "text"), _PLACE, *_PAIR),
+    columns=(
+        Column(
+            "pick",
+            tr("Kind"),
+            tr("Why the pair is in the gallery."),
+            "text",
+            words={pick.value: title for pick, title in PICKS.items()},
+        ),
+        *(_PLACE, *_PAIR),
+    ),
 )
 GALLERY_FILE = Output(
     "GALLERY_FILE",
@@ -156,7 +174,19 @@ _SETS = (
         Column(f"wrong_{kind}", words, tr("Mean RandCrowns of this kind of wrong pairs, 0 to 1."), digits=2)
         for kind, words in zip(WRONG_KINDS, (tr("Neighbours"), tr("Shifted"), tr("Shrunk"), tr("Grown")))
     ),
-    Column("verdict", tr("Verdict"), tr("Whether the set can be chosen (offered), or why not."), "text"),
+    Column(
+        "verdict",
+        tr("Verdict"),
+        tr("Whether the set can be chosen, or why not."),
+        "text",
+        words={
+            SetVerdict.OFFERED.value: tr("can be chosen"),
+            SetVerdict.WRONG_PAIRS_TOO_HIGH.value: tr("wrong pairs score too high"),
+            SetVerdict.DEGENERATE.value: tr("low variance, but wrong pairs score too high"),
+            SetVerdict.RIGHT_PAIRS_TOO_LOW.value: tr("right pairs score too low"),
+            SetVerdict.TOO_MANY_LEFT_OUT.value: tr("too many crowns are too small"),
+        },
+    ),
     Column("reason", tr("Refused because"), tr("Why the set cannot be chosen."), "text"),
     Column("rank", tr("Rank"), tr("Rank by common variance among the sets that can be chosen."), "integer"),
 )

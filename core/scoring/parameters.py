@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
+from randcrowns.core.remarks import Said
 
 #: No length, in metres, and no area ratio is larger.
 MOST = 1e6
@@ -38,13 +39,13 @@ class RandCrownsParameters:
 
     def __post_init__(self) -> None:
         named = {
-            "true positive boundary (alpha)": self.alpha,
-            "true negative inner boundary (omega)": self.omega,
-            "area ratio (gamma)": self.gamma,
+            Said("True positive boundary (alpha)"): self.alpha,
+            Said("True negative inner boundary (omega)"): self.omega,
+            Said("Area ratio (gamma)"): self.gamma,
         }
         for name, value in named.items():
             if not 0 <= value <= MOST:
-                said = "The {name} must be a number from 0 to {most:,.0f}, but it is {value}."
+                said = "'{name}' must be a number from 0 to {most:,.0f}, but it is {value}."
                 raise InputError(said, name=name, most=MOST, value=value)
         if self.offsets not in _OFFSETS:
             said = "The kind of offsets must be one of {kinds}, not '{kind}'."

@@ -16,6 +16,7 @@ from randcrowns.core.arrays import Floats, Ints, Objects, generator
 from randcrowns.core.crowns import Crowns, is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
+from randcrowns.core.remarks import Said
 from randcrowns.core.tuning.experiment import Experiment, in_millimetres, west_to_east
 
 #: The kinds of wrong delineations, in the order of the rows of :class:`WrongPairs`.
@@ -135,10 +136,11 @@ def warped_annotators(
     if int(number) != number or number < 1:
         said = "The number of warped copies must be a whole number of at least 1, not {number}."
         raise InputError(said, number=number)
-    amounts = {"scale": scale, "rotation": rotation, "translation": translation}
+    shift = Said("Warped copies: shift")
+    amounts = {Said("Warped copies: scale"): scale, Said("Warped copies: rotation"): rotation, shift: translation}
     for name, amount in amounts.items():
         if not (np.isfinite(amount) and amount >= 0):
-            said = "The {name} of warped copies must be a number of at least 0, not {amount}."
+            said = "'{name}' must be a number of at least 0, not {amount}."
             raise InputError(said, name=name, amount=amount)
     n = len(drawing)
     boxes = is_box(drawing.geometry)

@@ -250,7 +250,7 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
         InputError: if there is no such band, or the raster cannot be read there.
     """
     if not 1 <= band <= raster.bands:
-        said = "Raster '{name}' has {bands} band(s), so band {band} cannot be read."
+        said = "Raster '{name}' has no band {band} (bands: {bands})."
         raise InputError(said, name=raster.name, bands=raster.bands, band=band)
     grid.working.check(raster.name, raster.crs)
     source = raster.open()

@@ -46,6 +46,7 @@ _HATCHES = {
     (SetVerdict.TOO_MANY_LEFT_OUT.value,): "xx",
 }
 _MOST_TICKS = 8
+_GRID = "#e6e6e6"
 #: Size of the words below a saved figure, points, and how many letters of them an inch holds.
 _SMALL, _LETTERS = 5.5, 24
 #: A picture shows so many values of gamma at most.
@@ -113,8 +114,35 @@ def set_up(axes: Any, title: str = "", size: float = 10, **properties: Any) -> N
     """Give axes a title, their properties, and a light grid behind all that is drawn."""
     axes.set(title=title, **properties)
     axes.title.set_fontsize(size)
-    axes.grid(True, color="#e6e6e6", linewidth=0.6)
+    axes.grid(True, color=_GRID, linewidth=0.6)
     axes.set_axisbelow(True)
+
+
+def put_on(figure: Any, ground: str, ink: str) -> None:
+    """Have a figure that was drawn for white paper stand on another ground: its greys go from the ink to the ground.
+
+    What lies on cells of colours stays as it is.
+    """
+    from matplotlib.collections import QuadMesh
+    from matplotlib.colors import to_rgb
+
+    dark, light = np.array(to_rgb(ink)), np.array(to_rgb(ground))
+
+    def turned(colour: Any) -> Any:
+        red, green, blue = to_rgb(colour)
+        return dark + red * (light - dark) if red == green == blue else colour
+
+    figure.set_facecolor(ground)
+    for axes in figure.axes:
+        axes.set_facecolor(ground)
+        axes.tick_params(which="both", colors=ink, grid_color=turned(_GRID))
+        legend, shaded = axes.get_legend(), any(isinstance(one, QuadMesh) for one in axes.collections)
+        for text in (axes.title, axes.xaxis.label, axes.yaxis.label, *(legend.get_texts() if legend else ())):
+            text.set_color(ink)
+        for spine in axes.spines.values():
+            spine.set_edgecolor(ink)
+        for one in () if axes.images or shaded else (*axes.lines, *axes.texts):
+            one.set_color(turned(one.get_color()))
 
 
 def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = -1) -> None:
@@ -140,7 +168,7 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = 
         _legend_beside(axes)
     if 0 <= chosen < len(frame):
         row = frame.iloc[chosen]
-        axes.scatter([row["iou"]], [row["randcrowns"]], s=70, facecolors="none", edgecolors="#000000", linewidths=2)
+        axes.plot(row["iou"], row["randcrowns"], "o", color="#000000", ms=8.4, mew=2, fillstyle="none")
 
 
 def _names_of_series(frame: pd.DataFrame) -> dict[str, tuple[str, ...]]:
@@ -264,7 +292,8 @@ _MOST_PIXELS = 160
 _FEW_PIXELS = 16
 _ROOM = 1.25
 _INCHES = 1.9
-_TITLES = {
+#: Kind of a pair in the gallery -> its title.
+PICKS = {
     Pick.FORGIVEN_LARGER: tr("High RandCrowns, low IoU: larger than the target"),
     Pick.FORGIVEN_SMALLER: tr("High RandCrowns, low IoU: smaller than the target"),
     Pick.BOTH_HIGH: tr("Both scores high"),
@@ -305,7 +334,7 @@ def gallery_picture(
     done = 0
     for part, pick in zip(parts, lines):
         rows = np.flatnonzero((picks["pick"] == pick.value).to_numpy())
-        part.suptitle(_TITLES[pick], fontsize=9, x=0.02, ha="left")
+        part.suptitle(PICKS[pick], fontsize=9, x=0.02, ha="left")
         panels = part.subplots(1, max(columns, 2), squeeze=False)[0]
         for panel in panels[len(rows) :]:
             panel.set_axis_off()

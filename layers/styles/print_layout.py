@@ -312,7 +312,8 @@ def _columns(layer: QgsVectorLayer, places: Sequence[int]) -> list[QgsLayoutTabl
         column = QgsLayoutTableColumn(layer.attributeDisplayName(place).rpartition(": ")[2])
         quoted = QgsExpression.quotedColumnRef(known.name())
         real = known.isNumeric() and "nt" not in known.typeName()
-        column.setAttribute(_ROUNDED.format(quoted) if real else quoted)
+        shown = quoted if known.isNumeric() else f"represent_value({quoted})"
+        column.setAttribute(_ROUNDED.format(quoted) if real else shown)
         column.setWidth(min(wide, 2 * _OF_NUMBERS) if texts == 0 else _OF_NUMBERS if known.isNumeric() else wide)
         columns.append(column)
     return columns

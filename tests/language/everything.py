@@ -12,6 +12,7 @@ from datetime import datetime
 
 import pytest
 from qgis.core import (
+    QgsApplication,
     QgsExpression,
     QgsExpressionContext,
     QgsExpressionContextUtils,
@@ -38,10 +39,9 @@ RQ px alpha omega gamma tau staple prior any consensus_units estimated tolerance
 for_ai_net for_ai_net_coverage for_instance panoptic_segmentation point2tree tree_learn
 HTML PDF COCO CSV DeepForest GeoJSON GeoPackage GeoParquet Pascal VOC XLSX LabelMe YOLO LaTeX Markdown
 QGIS GEOS WGS UTM EPSG zone NULL NOT UNIQUE String Integer64 Integer Real
-scored matched none true false positive negative
 DetectionTP DetectionFP DetectionFN DetectionPrecision DetectionRecall DetectionF1Score DetectionCommissionError
 DetectionOmissionError SegmentationMeanIoU SegmentationMeanPrecision SegmentationMeanRecall
-cloud.laz plot_randcrowns.gpkg simulated layername
+cloud.laz plot_randcrowns.gpkg simulated layername conifer broadleaf
 classification edge_of_flight_line intensity key_point number_of_returns overlap point_source_id predicted_id
 return_number scan_angle scan_direction_flag scanner_channel synthetic tree_id user_data withheld
 """
@@ -51,6 +51,8 @@ numpy shapely pandas scipy python3 pip apt-get install sudo OSGeo4W Debian
 rc_score rc_iou rc_iou_crowns rc_region rc_problem geometry get_feature drawn id match
 target delineation region threshold layer
 """
+#: Fields whose values are keys, beside others that say what they mean; how many values of a field are looked at.
+_KEYS, _VALUES = {"statistic"}, 20
 #: Formulas of figures, lines of a command, and paths.
 _NO_WORDS = re.compile(r"\$[^$]*\$|^.*(?:qgis_process|-m pip|--\w+=).*$|(?<!\w)/\S+", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*[A-Za-z]")
@@ -247,6 +249,11 @@ def of_layers(before: set[str]):
         if isinstance(made, QgsVectorLayer):
             for number in range(made.fields().count()):
                 yield f"{made.name()} field", made.attributeDisplayName(number)
+                setup, name = made.editorWidgetSetup(number), made.fields().at(number).name()
+                shown = QgsApplication.fieldFormatterRegistry().fieldFormatter(setup.type()).representValue
+                values = () if name in _KEYS else made.uniqueValues(number, _VALUES)
+                for value in (one for one in values if isinstance(one, str)):
+                    yield f"{made.name()} {name}", shown(made, number, setup.config(), None, value)
             legend = made.renderer().legendSymbolItems() if made.renderer() is not None else []
             for item in legend:
                 yield f"{made.name()} legend", item.label()

@@ -93,31 +93,11 @@ def _side(layer: QgsVectorLayer) -> pd.DataFrame:
     return table
 
 
-_STATUSES = {
-    MatchStatus.TRUE_POSITIVE.value: tr("found"),
-    MatchStatus.FALSE_NEGATIVE.value: tr("not found"),
-    MatchStatus.FALSE_POSITIVE.value: tr("false positive"),
-    MatchStatus.UNCERTAIN.value: tr("uncertain"),
-    MatchStatus.NOT_JUDGED.value: tr("not judged"),
-    MatchStatus.NO_GEOMETRY.value: tr("no outline"),
-}
-
-
-def _status_words(status: Any) -> str:
-    """A status in words."""
-    return _STATUSES.get(str(status), as_text(status))
-
-
 def matched_columns(output: Output, names: Iterable[str]) -> list[TableColumn]:
     """Columns of the targets or of the predictions, of those ``names`` that the table has."""
-    columns = []
-    for column in output.columns_of(names):
-        own: dict[str, Any] = {"text": as_whole} if column.name.endswith("_id") else {}
-        if column.name == "status":
-            # The layers and their legends have other words, by which it is found too.
-            own = {"text": _status_words, "also": lambda status: str(status).replace("_", " ")}
-        columns.append(column_of(column, csv=column.name, **own))
-    return columns
+    id_: dict[str, Any] = {"text": as_whole}
+    columns = output.columns_of(names)
+    return [column_of(one, csv=one.name, **(id_ if one.name.endswith("_id") else {})) for one in columns]
 
 
 def with_intervals(summary: pd.DataFrame) -> pd.DataFrame:

@@ -208,7 +208,7 @@ class Choosing(QWidget):
         alike = [Option(one.layer.id(), one.title) for one in others if one.targets == (scored and scored.targets)]
         with QSignalBlocker(self.delineations), QSignalBlocker(self.earlier):
             self.delineations.offer(Option(name, name) for name in names)
-            self.earlier.offer([Option("", tr("none")), *alike])
+            self.earlier.offer([Option("", tr("no earlier run")), *alike])
         self._show_rows()
 
     def _show_rows(self) -> None:

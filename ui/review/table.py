@@ -6,9 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from randcrowns.algorithms.scoring.outputs import PROBLEMS
+from randcrowns.algorithms.scoring.outputs import SCORED_DELINEATIONS
 from randcrowns.algorithms.scoring.reviewed import VERDICTS
-from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.crown_list import as_difference
@@ -23,22 +22,19 @@ NONE = pd.DataFrame(
 def review_columns(compared: bool) -> list[TableColumn]:
     """Columns of the list; with the change since the run that it is compared with."""
     number, told = as_number(2), tr("RandCrowns less that of the earlier run.")
+    (problem,) = (column.shown for column in SCORED_DELINEATIONS.columns_of(["rc_problem"]))
     changed = TableColumn("difference", tr("Change"), told, as_difference)
     return [
         TableColumn("feature_id", tr("Id"), tr("Feature id in the target layer."), as_text),
         TableColumn("score", "RC", tr("RandCrowns, 0 to 1."), number),
         TableColumn("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), number),
-        TableColumn("problem", tr("Problem"), tr("What is wrong with the crown."), _problem, right=False),
+        TableColumn("problem", tr("Problem"), tr("What is wrong with the crown."), problem, right=False),
         *([changed] * compared),
         TableColumn("verdict", tr("Verdict"), tr("The last verdict on it."), _known, right=False),
         TableColumn("reviewer", tr("By"), tr("Who gave it."), as_text, right=False),
         TableColumn("comment", tr("Comment"), tr("Kept with the verdict."), as_text, right=False, widest=160),
         TableColumn("cause", tr("Cause"), tr("Why, in a sentence."), as_text, right=False, widest=220),
     ]
-
-
-def _problem(problem: str) -> str:
-    return PROBLEMS[Problem(problem)][0]
 
 
 def _known(verdict: Any) -> str:

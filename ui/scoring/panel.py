@@ -11,10 +11,9 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout
 
 from randcrowns.algorithms.choice import Flag, Option
-from randcrowns.algorithms.output import INTERVAL, intervals_over
+from randcrowns.algorithms.output import INTERVAL, STATUSES, intervals_over
 from randcrowns.algorithms.scoring.live import Change
-from randcrowns.algorithms.scoring.outputs import PAIRS, PROBLEMS, SCORED_DELINEATIONS, SPREAD_FIELDS, STATUSES, SUMMARY
-from randcrowns.core.review.problems import Problem
+from randcrowns.algorithms.scoring.outputs import PAIRS, SCORED_DELINEATIONS, SPREAD_FIELDS, SUMMARY
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
 from randcrowns.layers.words import plain, tr
@@ -198,9 +197,9 @@ def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
     ids = [replace(target, title=tr("Id"), text=as_text), replace(match, text=as_text)]
     spread = [column_of(replace(column, name=name)) for name, column in SPREAD_FIELDS.items() if name in set(names)]
     problem, cause = columns_of(SCORED_DELINEATIONS, "rc_problem", "rc_cause")
-    problem = replace(problem, text=_problem_words, tooltip=tr("What is wrong with the crown, the first that applies."))
+    problem = replace(problem, tooltip=tr("What is wrong with the crown, the first that applies."))
     cause = replace(cause, text=as_text, widest=_WIDEST_CAUSE)
-    return [*ids, *scores, replace(status, text=_status_words), problem, *plot, *spread, cause]
+    return [*ids, *scores, status, problem, *plot, *spread, cause]
 
 
 def _summary_columns(results: ScoreResults) -> list[TableColumn]:
@@ -228,14 +227,6 @@ def _interval(mean: float, low: float, high: float) -> str:
     if math.isnan(mean):
         return tr("n/a")
     return f"{mean:.2f}" if math.isnan(low + high) else f"{mean:.2f} ({low:.2f}–{high:.2f})"
-
-
-def _status_words(status: str) -> str:
-    return STATUSES[Status(status)][0] if status else ""
-
-
-def _problem_words(problem: str) -> str:
-    return PROBLEMS[Problem(problem)][0] if problem else ""
 
 
 def _counts(scores: LayerScores) -> list[Count]:

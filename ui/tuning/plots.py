@@ -42,17 +42,14 @@ class VariancePlot(PlotWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        #: Axes of the bar of colours.
-        self.bar: Any = None
         self._alphas: Any = np.empty(0)
         self._omegas: Any = np.empty(0)
 
     def draw(self, axes: Any) -> None:
         """The cells; the bar of colours keeps its place."""
-        grid, gamma, chosen = self.data
-        self._alphas, self._omegas = draw_variances(axes, grid, gamma, chosen, self.bar)
-        self.bar = axes.figure.axes[-1]
-        self.bar.set_ylabel(tr("variance"))  # short enough for the lowest plot
+        bar = next(iter(axes.figure.axes[1:]), None)
+        self._alphas, self._omegas = draw_variances(axes, *self.data, bar=bar)
+        axes.figure.axes[-1].set_ylabel(tr("variance"))  # short enough for the lowest plot
 
     def listeners(self) -> dict[str, Callable[[Any], object]]:
         return {**super().listeners(), "motion_notify_event": self._moved}

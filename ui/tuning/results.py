@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from qgis.core import QgsVectorLayer
@@ -144,7 +143,7 @@ def look_columns(names: Iterable[str] = ()) -> list[TableColumn]:
     """Of the crowns to look at, by these annotators: a row per pair of a target that is marked."""
     looked = {column.name: column for column in CROWNS.columns}
     return [
-        column_of(looked["look"], text=_look),
+        column_of(looked["look"]),
         *columns_of(DRAWINGS, *_SCORES, **{score: {"title": short} for score, short in _SCORES.items()}),
         _names(DRAWINGS, "target_annotator", names),
         *columns_of(DRAWINGS, "target_id", target_id=_ID),
@@ -203,7 +202,3 @@ def excluded_words(crown: pd.Series, candidates: dict[str, int]) -> str:
         return said + " " + tr("No other annotator has a crown there.")
     names = ", ".join(f"{name} {number}" for name, number in candidates.items())
     return said + " " + tr("Black, the best match by each of the others: {names}.", names=names)
-
-
-def _look(value: Any) -> str:
-    return tr("worst") if value == "worst" else tr("typical")

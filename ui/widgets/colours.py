@@ -63,6 +63,8 @@ class Tone:
 #: Warnings; words of second rank; links, for which a dark theme may still have Qt's own dark blue.
 WARN, QUIET = Tone("\uf8f0", "#8a5000", "#ffb74d"), Tone("\uf8f1", "#636363", "#b0b0b0")
 LINK = Tone("\uf8f2", "#0000ee", "#7ab8ff")
+#: Words and lines of plots.
+INK = Tone("\uf8f4", "#000000", "#e0e0e0")
 #: Behind the mark of a colour: dark ones cannot be told from a dark ground.
 _BEHIND = "\uf8f3"
 #: What tells a widget that it may stand on another ground.
@@ -87,6 +89,11 @@ def _luminance(colour: QColor) -> float:
 def _mixed(one: QColor, other: QColor, share: float) -> QColor:
     pairs = zip(one.getRgb()[:3], other.getRgb()[:3])
     return QColor(*(round(a + (b - a) * share) for a, b in pairs))
+
+
+def is_dark(ground: QColor) -> bool:
+    """Whether white is read better on it than black."""
+    return contrast(_WHITE, ground) > contrast(_BLACK, ground)
 
 
 def ground_of(around: QWidget | None) -> QColor:

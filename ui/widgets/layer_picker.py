@@ -32,7 +32,7 @@ class LayerPicker(QWidget):
         self._check = check
         self._facts: LayerFacts | None = None
         #: Words of the first entry, where there need be no layer.
-        self._none = tr("none") if optional else ""
+        self._none = tr("no layer") if optional else ""
         #: Id of the layer that was picked by somebody, not preset.
         self._chosen = ""
         self.combo = OptionBox()
@@ -123,4 +123,4 @@ class LayerBox(OptionBox):
 
     def refresh(self) -> None:
         """Follow the project's layers."""
-        self.offer([Option("", tr("none")), *(Option(layer.id(), layer.name()) for layer in self._layers())])
+        self.offer([Option("", tr("no layer")), *(Option(layer.id(), layer.name()) for layer in self._layers())])

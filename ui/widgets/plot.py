@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.PyQt.QtCore import QEvent, pyqtSignal
+from qgis.PyQt.QtCore import QEvent, QTimer, pyqtSignal
+from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import PLOTS
-from randcrowns.layers.styles.figures import draw_scatter, new_figure, picture_of, save_signed
+from randcrowns.layers.styles.figures import draw_scatter, new_figure, picture_of, put_on, save_signed
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.libraries import InstallButton
 from randcrowns.ui.services.saving import ask_and_save
+from randcrowns.ui.widgets.colours import INK, ground_of, is_dark, may_stand_elsewhere
 from randcrowns.ui.widgets.parts import fill, in_scroll_area
 from randcrowns.ui.widgets.wheel import WheelGuard
 
@@ -91,19 +93,31 @@ class PlotWidget(QWidget):
             self.axes.clear()
             if self.data:
                 self.draw(self.axes)
-            self.canvas.draw_idle()
+            self._colour()
+
+    def _colour(self) -> None:
+        """Colour it for what it stands on: white paper in a light window."""
+        ground = ground_of(self)
+        paper = ground if is_dark(ground) else QColor("#ffffff")
+        put_on(self.axes.figure, paper.name(), INK.on(paper))
+        self.canvas.draw_idle()
+
+    def event(self, event: QEvent) -> bool:
+        """Another theme has other colours."""
+        done = super().event(event)
+        if may_stand_elsewhere(event) and self.canvas is not None:
+            QTimer.singleShot(0, self.redraw_here)  # QGIS changes the palette after the style
+        return bool(done)
 
     def save(self, path: str) -> None:
         """Save the plot; the ending of the name says as what."""
         self._make()
         if self.axes is None:
             return
-        figure = self.axes.figure
-        if self.saved_size and self.data:
-            figure = new_figure(*self.saved_size)
+        figure = new_figure(*(self.saved_size or self.axes.figure.get_size_inches()))
+        if self.data:
             self.draw(figure.add_subplot())
         save_signed(figure, path, self.made)
-        self.canvas.draw_idle()
 
     def picture(self, width: float, height: float) -> bytes:
         """The plot as PNG of this size, inches; nothing where it cannot be drawn."""

@@ -46,9 +46,8 @@ _TITLE = _number_of(Qt.AlignmentFlag.AlignCenter) | _number_of(Qt.TextFlag.TextW
 class TableColumn:
     """A column shown: its name in the table, its title, what it means, and how a value is written.
 
-    ``shade`` names a column of the table with colours (``#rrggbb`` or empty) to lay under the values. A column with
-    ``also``, further words that the filter finds, is saved as it is shown; ``csv`` is the title in files, unless empty.
-    A column with a ``widest``, pixels, is no wider, and its tooltip has the ``whole`` value.
+    ``shade`` names a column of the table with colours (``#rrggbb`` or empty) to lay under the values; ``csv`` is the
+    title in files, unless empty. A column with a ``widest``, pixels, is no wider; its tooltip has the ``whole`` value.
     """
 
     name: str
@@ -57,7 +56,6 @@ class TableColumn:
     text: Callable[[Any], str] = str
     right: bool = True
     shade: str = ""
-    also: Callable[[Any], str] | None = None
     csv: str = ""
     widest: int = 0
     whole: Callable[[Any], str] = lambda value: as_text(value)
@@ -133,7 +131,7 @@ class FrameModel(QAbstractTableModel):
         self._frame = pd.DataFrame()
         self._values: list[list[Any]] = []
         self._shades: list[list[str] | None] = []
-        self._texts: dict[int, list[tuple[Ints, list[str]]]] = {}
+        self._texts: dict[int, tuple[Ints, list[str]]] = {}
         self._order: Ints | None = None
         self._shown: Ints = np.array([], dtype=np.intp)
         self._sorting: tuple[int, bool] | None = None
@@ -197,8 +195,6 @@ class FrameModel(QAbstractTableModel):
         chosen = self._shown if rows is None else self._shown[list(rows)]
         saved = [column for column in self.columns if column.title]
         table = self._frame.loc[chosen, [column.name for column in saved]]
-        for column in (one for one in saved if one.also is not None):
-            table[column.name] = table[column.name].map(column.text)
         table.columns = pd.Index([column.csv or column.title for column in saved])
         return table.assign(**{tr("How it was made"): made}) if made else table
 
@@ -274,7 +270,7 @@ class FrameModel(QAbstractTableModel):
         found = np.zeros(len(self._frame), dtype=bool)
         for number, column in enumerate(self.columns):
             if column.title.casefold() == title:
-                which, texts = self._written(number)[0]
+                which, texts = self._written(number)
                 found |= np.array([text == cell for text in texts], dtype=bool)[which]
         return found
 
@@ -282,18 +278,15 @@ class FrameModel(QAbstractTableModel):
         """(n,) whether the word stands in one of a row's columns."""
         found = np.zeros(len(self._frame), dtype=bool)
         for number in range(len(self.columns)):
-            for which, texts in self._written(number):
-                found |= np.array([word in text for text in texts], dtype=bool)[which]
+            which, texts = self._written(number)
+            found |= np.array([word in text for text in texts], dtype=bool)[which]
         return found
 
-    def _written(self, number: int) -> list[tuple[Ints, list[str]]]:
-        """The different texts of a column and which of them a row has, as shown and as else found; made once."""
+    def _written(self, number: int) -> tuple[Ints, list[str]]:
+        """The different texts of a column and which of them a row has; made once."""
         if number not in self._texts:
-            column, values = self.columns[number], self._frame[self.columns[number].name]
-            made = []
-            for text in filter(None, (column.text, column.also)):
-                own = text.alike(values) if isinstance(text, as_number) else values
-                which, different = pd.factorize(own, use_na_sentinel=False)
-                made.append((which, [text(value).casefold() for value in different.tolist()]))
-            self._texts[number] = made
+            text, values = self.columns[number].text, self._frame[self.columns[number].name]
+            own = text.alike(values) if isinstance(text, as_number) else values
+            which, different = pd.factorize(own, use_na_sentinel=False)
+            self._texts[number] = which, [text(value).casefold() for value in different.tolist()]
         return self._texts[number]

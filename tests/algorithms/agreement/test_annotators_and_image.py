@@ -76,7 +76,7 @@ def test_bands_of_the_image_are_chosen(compare, colour_image):
     image.setRenderer(QgsSingleBandGrayRenderer(image.dataProvider(), 4))
     assert intensity() == pytest.approx(correlation_with(bands, (1, 2, 3)))
     refused = compare(ANNOTATORS=drawn, IMAGE=image, GREEN=5).refused
-    assert "4 band(s), so band 5" in refused
+    assert "has no band 5 (bands: 4); choose another for" in refused
 
 
 @pytest.mark.parametrize(

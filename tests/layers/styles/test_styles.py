@@ -106,7 +106,7 @@ def test_the_map_tip_says_what_is_wrong_and_why(qgis_app):
         context.setFeature(feature)
         tips.append(QgsExpression.replaceExpressionText(layer.mapTipTemplate(), context))
     assert "<br>Delineation 3.0 m² beyond &lt;b&gt;the tolerance&lt;/b&gt;: too large" in tips[0]
-    assert tips[1].endswith("<br>problem: none")
+    assert tips[1].endswith("<br>none")
 
 
 def test_a_second_style_is_by_problem_of_the_layer_that_is_asked_for(qgis_app):

@@ -443,7 +443,7 @@ def test_the_bar_of_colours_is_named_in_full_in_the_lowest_plot(searched):
     figure = plot.axes.figure
     figure.set_size_inches(200 / figure.dpi, 180 / figure.dpi)
     figure.canvas.draw()
-    label = plot.bar.yaxis.label
+    label = plot.axes.figure.axes[-1].yaxis.label
     assert label.get_text() == "variance"
     there, whole = label.get_window_extent(), figure.bbox
     assert whole.x0 <= there.x0 < there.x1 <= whole.x1

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pandas as pd
 import pytest
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
 from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import QPoint, QRect
 from qgis.PyQt.QtGui import QColor, QImage, QPalette
@@ -17,6 +20,7 @@ from randcrowns.ui.shell.dock import PAGES
 from randcrowns.ui.widgets import colours
 from randcrowns.ui.widgets.colours import LINK, QUIET, STALE, STALE_WORDS, WARN, Words, contrast, mark
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import Count, Headline
 
 THEMES = ("default", "Night Mapping", "Blend of Gray")
@@ -115,6 +119,28 @@ def test_words_can_be_read_on_any_ground(qgis_app, window):
     for tone in (WARN, QUIET, LINK):
         assert contrast(QColor(tone.on(QColor(window))), QColor(window)) >= 4.5
     assert contrast(QColor(STALE_WORDS), QColor(STALE)) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_plots_stand_on_the_ground_of_the_window_and_are_saved_on_white(use_theme, tmp_path, theme):
+    plot = ScatterPlot()
+    plot.resize(600, 400)
+    plot.show()
+    rows = pd.DataFrame({"iou": [0.2, 0.8], "randcrowns": [0.4, 0.9], "series": ["ann, bob", "bob, ann"]})
+    plot.show_data(rows, "scores", 0)
+    use_theme(theme)
+    figure, ground = plot.axes.figure, colours.ground_of(plot)
+    paper = QColor.fromRgbF(*figure.get_facecolor())
+    assert paper.name() == ("#ffffff" if theme == "default" else ground.name())
+    assert plot.axes.get_facecolor() == figure.get_facecolor()
+    texts = [text for text in figure.findobj(Text) if text.get_text()]
+    assert {"scores", "IoU", "RandCrowns", "0.2", "ann, bob"} <= {text.get_text() for text in texts}
+    inks = [text.get_color() for text in texts] + [plot.axes.lines[-1].get_color()]
+    assert all(contrast(QColor(to_hex(ink)), paper) >= 4.5 for ink in inks)
+    plot.save(str(tmp_path / "plot.png"))
+    saved = QImage(str(tmp_path / "plot.png"))
+    assert saved.pixelColor(1, 1).name() == saved.pixelColor(saved.width() // 2, 1).name() == "#ffffff"
+    plot.close()
 
 
 def test_contrast_is_that_of_wcag():
