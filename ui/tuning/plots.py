@@ -47,8 +47,8 @@ class VariancePlot(PlotWidget):
 
     def draw(self, axes: Any) -> None:
         """The cells; the bar of colours keeps its place."""
-        bar = next(iter(axes.figure.axes[1:]), None)
-        self._alphas, self._omegas = draw_variances(axes, *self.data, bar=bar)
+        (grid, gamma, chosen), bar = self.data, next(iter(axes.figure.axes[1:]), None)
+        self._alphas, self._omegas = draw_variances(axes, grid, gamma, chosen, bar)
         axes.figure.axes[-1].set_ylabel(tr("variance"))  # short enough for the lowest plot
 
     def listeners(self) -> dict[str, Callable[[Any], object]]:
