@@ -164,6 +164,8 @@ class CrownAlgorithm(Declaring):
     told_apart_by: tuple[Choice[Any], ...] = ()
     #: Called with the dialog in which Processing shows the algorithm.
     look_after: Callable[[Any], object] | None = None
+    #: Whether Processing's dialog shows every output as it is: then without those that are JSON.
+    in_dialog = False
     #: What a report shows of its runs.
     showing = Showing()
 
@@ -181,7 +183,9 @@ class CrownAlgorithm(Declaring):
         return "".join(f"<p>{getattr(text, 'paragraph', text)}</p>" for text in told)
 
     def createInstance(self) -> QgsProcessingAlgorithm:  # noqa: N802 - QGIS's name
-        return type(self)()
+        made = type(self)()
+        made.in_dialog = self.in_dialog
+        return made
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
         """Declare the choices and the outputs."""
@@ -199,6 +203,7 @@ class CrownAlgorithm(Declaring):
             return None
         from processing.gui.AlgorithmDialog import AlgorithmDialog  # where there is a window only
 
+        self.in_dialog = True
         dialog = AlgorithmDialog(self, False, parent)
         self.look_after(dialog)
         return dialog
@@ -276,6 +281,7 @@ class CrownAlgorithm(Declaring):
                 made = self._steps(remarks, part_of(progress, 0.0, _COMPUTED))
                 remarks.add(outputs.fit_names(made.tables, given))
                 remarks.add(outputs.broken_off(made.tables, given))
+                remarks.add(outputs.folders_told(made.files, given, self._kind_of(given)))
                 values = {**made.values, **remarks.values()}
                 rows = {output.id: len(table) for output, table in made.tables.items() if output in given}
                 self.record = self.record.with_results(made.headline, values, self._files(made, given), rows)
@@ -286,7 +292,8 @@ class CrownAlgorithm(Declaring):
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))
             return {}
-        return {**self._written, **values}
+        json = {RECORD.id, _REMARK_VALUES[0].id} if self.in_dialog else set()
+        return {**self._written, **{name: value for name, value in values.items() if name not in json}}
 
     def postProcessAlgorithm(  # noqa: N802 - QGIS's name
         self, context: QgsProcessingContext, feedback: QgsProcessingFeedback
@@ -342,6 +349,10 @@ class CrownAlgorithm(Declaring):
         """The kind of a picture that is asked for (png or svg); empty when it is not wanted."""
         return self._pictures[output].suffix.lower().strip(".") if output in self._pictures else ""
 
+    def _kind_of(self, given: Given) -> str:
+        """What tells exports into one folder apart."""
+        return " ".join([self.key, *(str(given[choice]) for choice in self.told_apart_by)])
+
     def _check_places(self, given: Given) -> None:
         inputs = given.inputs()
         for layer in inputs:
@@ -360,7 +371,7 @@ class CrownAlgorithm(Declaring):
         files, tables = part_of(progress, 0.0, 0.5), part_of(progress, 0.5 if made.files else 0.0, _WRITTEN)
         with Staged(lambda: progress(0.0)) as staged:
             try:
-                places = outputs.make_files(given, made.files, staged, files)
+                places = outputs.make_files(given, made.files, staged, files, self._kind_of(given))
                 written = outputs.write_tables(given, made.tables, tables, staged, self.record.keep)
                 staged.move()
             except BaseException:

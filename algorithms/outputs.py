@@ -26,6 +26,7 @@ from randcrowns.algorithms.output import Output
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, note
+from randcrowns.layers.files.folder import LIST, ExportFolder
 from randcrowns.layers.files.geopackage import cause_of
 from randcrowns.layers.files.leftovers import leftovers, put_right
 from randcrowns.layers.files.places import OutputPlace, file_place, layer_place, table_place, table_sink
@@ -318,8 +319,13 @@ def pictures_asked_for(given: Given) -> dict[Output, Path]:
     return {output: Path(place(given.parameters, output.id, given.context)) for output in outputs}
 
 
-def make_files(given: Given, made: Mapping[Output, MadeFile], staged: Staged, progress: Progress) -> dict[str, str]:
-    """Make the files that are wanted, beside their places until ``staged`` moves them; id of the output -> place."""
+def make_files(
+    given: Given, made: Mapping[Output, MadeFile], staged: Staged, progress: Progress, kind: str
+) -> dict[str, str]:
+    """Make the files that are wanted, beside their places until ``staged`` moves them; id of the output -> place.
+
+    ``kind`` is that of an export into a folder.
+    """
     places = {}
     for output, share in steps([output for output in made if output in given], progress):
         file = made[output]
@@ -332,22 +338,36 @@ def make_files(given: Given, made: Mapping[Output, MadeFile], staged: Staged, pr
             elif isinstance(file, bytes):
                 staged.file(place).write_bytes(file)
             else:
-                _make_folder(place, file, staged, share)
+                _make_folder(place, file, staged, share, kind)
         except (OSError, RuntimeError) as error:  # a link that leads to itself is the latter before Python 3.13
             raise _why_not(output, error, place) from error
         places[output.id] = str(place)
     return places
 
 
-def _make_folder(folder: Path, made: Mapping[str, Callable[[Path], None]], staged: Staged, progress: Progress) -> None:
-    """Make the files of a folder, and the folder; folders stay only where files do."""
+def folders_told(made: Mapping[Output, MadeFile], given: Given, kind: str) -> list[Remark]:
+    """What becomes of what is in the folders that an export of this kind writes into; refused where it is not ours."""
+    folders = {output: files for output, files in made.items() if isinstance(files, Mapping) and output in given}
+    places = {output: Path(destination_of(given, output)) for output in folders}
+    return [told for output in folders for told in ExportFolder(places[output], kind).remarks(folders[output])]
+
+
+def _make_folder(
+    folder: Path, made: Mapping[str, Callable[[Path], None]], staged: Staged, progress: Progress, kind: str
+) -> None:
+    """Make the files of a folder in place of those of the export before; folders stay only where files do."""
+    there, at = ExportFolder(folder, kind), dict[str, Path]()
+    gone = there.stale(made)
+    new = {parent for name in made for parent in (folder / name).parents if not parent.exists()}
+    for parent in sorted(new | {(folder / name).parent for name in gone} - {folder}):
+        staged.callback(_remove_if_empty, parent)
+        parent.mkdir(exist_ok=True)
     for name, share in steps(list(made), progress):
-        place = folder / name
-        for parent in reversed((place.parent, *place.parent.parents)):
-            if not parent.exists():
-                staged.callback(_remove_if_empty, parent)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        aside(partial(_make_file, made[name], staged.file(place)), share)
+        at[name] = staged.file(folder / name)
+        aside(partial(_make_file, made[name], at[name]), share)
+    for name in gone:
+        staged.remove(folder / name)
+    staged.file(folder / LIST).write_text(there.list_of(at), encoding="utf-8")
 
 
 def _make_file(make: Callable[[Path], None], place: Path, _told: Progress) -> None:

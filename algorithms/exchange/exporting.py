@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import shapely
@@ -23,7 +22,7 @@ from randcrowns.algorithms.exchange.outputs import EXPORT_VALUES, FOLDER, fit_ta
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Image, number_of
+from randcrowns.core.exchange.annotations import Annotations, Flaw, Image, number_of
 from randcrowns.core.exchange.coco import write_coco_results, write_coco_truth
 from randcrowns.core.exchange.deepforest import LABEL_NAMES, column_called, write_deepforest
 from randcrowns.core.exchange.voc import write_voc
@@ -174,7 +173,7 @@ class ExportCrowns(CrownAlgorithm):
         said = "Written: {files}."
         names = sorted(files)
         written = info("export.files", said, files=some(names))
-        return Made({}, {"EXPORTED": count}, {FOLDER: files}, [*told, written], [written])
+        return Made({}, {"EXPORTED": count}, {FOLDER: files}, told, [written])
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,7 +260,7 @@ def _moved(xy: Floats, snapshot: LayerSnapshot, image: PlacedImage) -> Floats:
 
 
 def _coco(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
-    truth = sides[_TARGETS].joined(sides[_IGNORED]) if _IGNORED in sides else sides[_TARGETS]
+    truth = Annotations.joined([sides[name] for name in (_TARGETS, _IGNORED) if name in sides], sides[_TARGETS].images)
     files, told = {_TRUTH: write_coco_truth(truth)}, []
     if _PREDICTIONS in sides:
         found = sides[_PREDICTIONS]
@@ -272,18 +271,13 @@ def _coco(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
             said = "{count:,} predictions without a score were not exported; COCO's results need one."
             one = "1 prediction without a score was not exported; COCO's results need one."
             told.append(note("export.no_score", said, one=one, count=int(scoreless.sum())))
-        left = Annotations.of(*(_kept(found, ~scoreless)))
-        files[_RESULTS] = write_coco_results(left)
+        files[_RESULTS] = write_coco_results(found.flawed(Flaw.NOT_NUMBERS, scoreless))
     odd = sum(int((~is_box(side.shapes, _ROUNDING)).sum()) for side in sides.values())
     if odd:
         said = "{count:,} crowns are no boxes: pycocotools compares boxes or pixels of them, RandCrowns their outlines."
         one = "1 crown is no box: pycocotools compares the box or the pixels of it, RandCrowns its outline."
         told.append(note("export.no_boxes", said, one=one, count=odd))
     return files, told
-
-
-def _kept(found: Annotations, rows: np.ndarray) -> tuple[Any, ...]:
-    return found.shapes[rows], found.images, found.image[rows], found.label[rows], found.score[rows]
 
 
 def _crowns_of(sides: dict[str, Annotations]) -> tuple[dict[str, Annotations], list[Remark]]:

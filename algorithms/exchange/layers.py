@@ -115,4 +115,4 @@ class ExportLayers(CrownAlgorithm):
         told = fit_tables(form, found)
         files = files_of_tables("results", form, found, job.transform_context)
         written = info("export.files", "Written: {files}.", files=some(sorted(files)))
-        return Made({}, {"EXPORTED": len(found)}, {FOLDER: files}, [*told, written], [written])
+        return Made({}, {"EXPORTED": len(found)}, {FOLDER: files}, told, [written])

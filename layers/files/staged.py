@@ -52,6 +52,8 @@ class _Workplace:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.places: dict[Path, _Place] = {}
+        #: Names of files that are to go.
+        self.gone: list[str] = []
 
     def add(self, path: Path, tables: bool) -> _Place:
         """A place more."""
@@ -85,6 +87,10 @@ class Staged(ExitStack):
         """Where to make a table that is going to be in the file at ``path``; its other tables stay."""
         return self._at(path, tables=True).made
 
+    def remove(self, path: Path) -> None:
+        """Have a file go when what is made is put in its place."""
+        self._in(path.resolve().parent).gone.append(path.name)
+
     def move(self) -> None:
         """Put everything in its place; where one thing cannot be, all is as before, and a sentence says why."""
         with ExitStack() as moving, ExitStack() as undo:
@@ -98,7 +104,7 @@ class Staged(ExitStack):
                     elif one.path.exists() or not _put_new(one.made, one.path, undo):
                         moved = tables_moved(one.made, one.path, not one.tables, self._look)
                         commits.append(moving.enter_context(moved))
-                if files:
+                if files or work.gone:
                     self._look()
                     undo.callback(_put_back, work)
                     _put_files(work, files)
@@ -116,9 +122,7 @@ class Staged(ExitStack):
             raise OSError("the link leads to itself")
         if place.is_dir():
             raise InputError("{path} is a folder; give the output the name of a file.", path=place)
-        if place.parent not in self._workplaces:
-            self._workplaces[place.parent] = self._begin(place.parent)
-        work = self._workplaces[place.parent]
+        work = self._in(place.parent)
         if place in work.places:
             return work.places[place]
         one = work.add(place, tables)
@@ -129,6 +133,11 @@ class Staged(ExitStack):
                 one.seen = state_of(place)
                 shutil.copy2(place, one.made)
         return one
+
+    def _in(self, parent: Path) -> _Workplace:
+        if parent not in self._workplaces:
+            self._workplaces[parent] = self._begin(parent)
+        return self._workplaces[parent]
 
     def _begin(self, parent: Path) -> _Workplace:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
@@ -157,7 +166,7 @@ def _put_new(made: Path, place: Path, undo: ExitStack) -> bool:
 def _put_files(work: _Workplace, places: list[_Place]) -> None:
     """Put files in their places; those that were there, with what belongs to them, go beside the new ones."""
     new, before = work.folder / NEW, work.folder / BEFORE
-    parts = []
+    parts = list(work.gone)
     for one in places:
         path, ending = one.path, one.path.suffix.lower()
         in_use = is_sqlite(path) and any(os.path.exists(f"{path}{journal}") for journal in _JOURNALS)

@@ -85,7 +85,9 @@ def worked_values(done: Ran, **expected: float | None) -> None:
         if right is None:
             assert pd.isna(done.results[name]), (name, done.results[name])
         else:
-            assert done.results[name] == pytest.approx(right, rel=1e-6, abs=1e-9), name
+            assert done.results[name] == (
+                right if isinstance(right, str) else pytest.approx(right, rel=1e-6, abs=1e-9)
+            ), name
 
 
 def worked_pixels(done: Ran, output: str, expected: Sequence[Sequence[float]], every: tuple[int, int]) -> None:
@@ -99,7 +101,7 @@ def worked_files(done: Ran, names: Sequence[str], output: str = "FOLDER") -> dic
     """The texts of the files in the folder, which are these and no others."""
     _WORKED[done.algorithm, output].add(output)
     folder = Path(done.results[output])
-    found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("[!.]*")) if path.is_file()}
     assert list(found) == list(names)
     return {name: path.read_text(encoding="utf-8") for name, path in found.items()}
 

@@ -179,3 +179,9 @@ def test_processings_own_dialogs_of_our_algorithms_are_watched_as_well(toolbox, 
     turn_over_all(dialog)
     assert values(dialog) == before
     dialog.close()
+
+
+def test_processings_own_dialog_is_told_no_json(toolbox, sample):
+    algorithm = toolbox.algorithm("importcrowns").create()
+    algorithm.createCustomParametersWidget()
+    assert algorithm.create().in_dialog

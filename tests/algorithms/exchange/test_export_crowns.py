@@ -451,3 +451,70 @@ def test_an_infinite_score_is_none_for_coco(bring_out, tmp_path):
     assert ran.ok, ran.refused or ran.error
     assert "2 predictions" in ran.said("export.no_score")
     assert [one["score"] for one in json.loads((folder / "results.json").read_text())] == [0.5]
+
+
+def names_in(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_folder_holds_the_last_export_of_a_format_and_what_others_wrote(bring_out, tmp_path):
+    images = [QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 500000.0 + 40 * n)), f"{n}") for n in range(2)]
+    both = layer_with("both", [*boxes(1, 2), *boxes(2, 2, 500040.0)])
+    one = layer_with("one", boxes(1, 2))
+    predictions = layer_with("predictions", boxes(3, 2), [0.5, 0.6])
+    ran, folder = bring_out("voc", TARGETS=both, PREDICTIONS=predictions, IMAGE=images)
+    assert ran.ok, ran.refused or ran.error
+    assert {"targets/0.xml", "targets/1.xml", "predictions/0.xml"} <= set(names_in(folder))
+    (folder / "targets" / "mine.xml").write_text("mine")
+    (folder / "predictions" / "1.xml").write_text("corrected by hand")
+    ran, _ = bring_out("voc", TARGETS=one, IMAGE=images[:1])
+    assert ran.ok, ran.refused or ran.error
+    own = [".randcrowns-export", "targets/0.xml", "targets/mine.xml"]
+    assert names_in(folder) == sorted(["predictions/1.xml", *own])
+    assert "targets/1.xml" in ran.said("export.removed")
+    assert "predictions/1.xml" in ran.said("export.kept")
+    (folder / "predictions" / "1.xml").unlink()
+    ran, _ = bring_out("voc", TARGETS=both, IMAGE=images)
+    assert (folder / "targets" / "1.xml").exists()
+    assert not ran.said("export.removed")
+    ran = bring_out("voc", TARGETS=one, IMAGE=images[:1])[0]
+    assert names_in(folder) == own
+    assert (folder / "targets" / "mine.xml").read_text() == "mine"
+
+
+def test_formats_stand_beside_one_another_in_a_folder(run, tmp_path):
+    image = QgsRasterLayer(str(make_image(tmp_path / "a.tif")), "a")
+    given = {"TARGETS": layer_with("t", boxes(1, 2)), "IMAGE": [image], "FOLDER": str(tmp_path / "out")}
+    for key in ("coco", "deepforest", "coco"):
+        ran = run("exportcrowns", {**given, "FORMAT": KEYS[key]})
+        assert ran.ok, ran.refused or ran.error
+        assert not ran.said("export.removed")
+    assert names_in(tmp_path / "out") == [".randcrowns-export", "ground_truth.json", "targets.csv"]
+
+
+def test_what_no_export_wrote_is_not_replaced_and_nothing_is_said_to_be_written(run, tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "targets.csv").write_text("mine")
+    image = QgsRasterLayer(str(make_image(tmp_path / "a.tif")), "a")
+    given = {"TARGETS": layer_with("t", boxes(1, 2)), "IMAGE": [image], "FOLDER": str(folder)}
+    ran = run("exportcrowns", {**given, "FORMAT": KEYS["deepforest"]})
+    assert "targets.csv in folder" in ran.error
+    assert "were not written by an export" in ran.error
+    assert "Written" not in ran.feedback.textLog()
+    assert names_in(folder) == ["targets.csv"]
+    assert (folder / "targets.csv").read_text() == "mine"
+
+
+@pytest.mark.parametrize("held", ["[]", '{"../mine": ["exportcrowns deepforest", "x"]}', '{"a": 1}', "\x00"])
+def test_a_list_of_files_that_is_none_of_ours_removes_nothing(run, tmp_path, held):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (tmp_path / "mine").write_text("")
+    (folder / ".randcrowns-export").write_text(held)
+    image = QgsRasterLayer(str(make_image(tmp_path / "a.tif")), "a")
+    given = {"TARGETS": layer_with("t", boxes(1, 2)), "IMAGE": [image], "FOLDER": str(folder)}
+    ran = run("exportcrowns", {**given, "FORMAT": KEYS["deepforest"]})
+    assert ran.ok, ran.error
+    assert (tmp_path / "mine").exists()
+    assert names_in(folder) == [".randcrowns-export", "targets.csv"]

@@ -50,7 +50,7 @@ def bring_out(run, tmp_path):
 def test_a_run_opens_styled_in_a_qgis_without_the_plugin(scored, bring_out, tmp_path):
     ran, folder = bring_out("gpkg", scored)
     assert ran.ok, ran.refused or ran.error
-    assert [path.name for path in folder.iterdir()] == ["results.gpkg"]
+    assert [path.name for path in folder.glob("[!.]*")] == ["results.gpkg"]
     names = {layer.name() for layer in scored}
     found = look_in(folder / "results.gpkg", tmp_path / "fresh")
     assert set(found) == names
@@ -94,7 +94,7 @@ def test_all_tables_in_the_other_formats(scored, bring_out, key):
         assert form.driver in ran.refused
         return
     assert ran.ok, ran.refused or ran.error
-    files = sorted(folder.iterdir())
+    files = sorted(folder.glob("[!.]*"))
     assert len(files) == (1 if form.together else len(scored))
     sources = [gdal.OpenEx(str(path), gdal.OF_VECTOR) for path in files]
     counts = [one.GetLayer(place).GetFeatureCount() for one in sources for place in range(one.GetLayerCount())]
@@ -112,7 +112,7 @@ def test_odd_names_and_what_cannot_be_exported(bring_out, tmp_path, qgis_new_pro
     assert source.GetLayerCount() == len(names) + 1  # layer_styles
     del source
     ran, folder = bring_out("csv", layers)
-    assert len(list(folder.iterdir())) == len(names)
+    assert len(list(folder.glob("[!.]*"))) == len(names)
     assert "at least one layer" in bring_out("gpkg", [])[0].refused
     nowhere = layer_of("nowhere", crowns, crs="")
     QgsProject.instance().addMapLayer(nowhere)
@@ -155,7 +155,7 @@ def test_no_field_is_lost_for_its_name(bring_out, qgis_new_project, fields, valu
     QgsProject.instance().addMapLayer(layer)
     ran, folder = bring_out(key, [layer])
     assert ran.ok, ran.refused or ran.error
-    again = table_of(QgsVectorLayer(str(next(folder.iterdir())), "again", "ogr"))
+    again = table_of(QgsVectorLayer(str(next(folder.glob("[!.]*"))), "again", "ogr"))
     if "fid" in kept:
         again = again.set_index(again["fid"], drop=False).loc[kept["fid"]]
     assert {name: again[name].tolist() for name in kept} == kept
