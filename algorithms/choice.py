@@ -25,6 +25,7 @@ from qgis.core import (
     QgsProcessingParameterNumber,
     QgsProcessingParameterString,
     QgsProperty,
+    QgsRasterLayer,
     QgsVectorLayer,
 )
 
@@ -115,7 +116,8 @@ class Given:
     @cached_property
     def in_pixels(self) -> bool:
         """Whether the algorithm works in pixels, since a raster that it is given has no georeference."""
-        return self.algorithm.takes_pixels and any(map(lies_in_pixels, self.inputs()))
+        rasters = (layer for layer in self.inputs() if isinstance(layer, QgsRasterLayer))
+        return self.algorithm.takes_pixels and any(map(lies_in_pixels, rasters))
 
     def snapshot(self, name: str) -> LayerSnapshot:
         """Snapshot of the layer that a parameter for a feature source names."""

@@ -16,7 +16,7 @@ from randcrowns.core.remarks import Remark, info, note
 from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
 from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.crs import check_crs, is_defined, system_of
-from randcrowns.layers.raster.grid import RasterSnapshot
+from randcrowns.layers.raster.grid import RasterSnapshot, lies_in_pixels
 from randcrowns.layers.vector.guesses import plot_field
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import ExtentChoice, Snapshot
@@ -269,6 +269,13 @@ def check_layers(*layers: Any, in_pixels: bool = False) -> None:
             said = "Layer '{name}' holds no polygons that can be read; crowns must be polygons."
             raise InputError(said, name=layer.name())
         crs = system_of(layer)
+        if lies_in_pixels(layer) and not in_pixels:
+            said = (
+                "Layer '{name}' has no coordinate system and seems to lie in pixels of an image, so lengths in metres "
+                "are not known. Georeference the image and import again, or set the layer's system; IoU and average "
+                "precision need neither: randcrowns:evaluateinstances, page Instances."
+            )
+            raise InputError(said, name=layer.name())
         if not in_pixels or is_defined(crs):
             check_crs(layer.name(), crs)
 

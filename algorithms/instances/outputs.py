@@ -10,6 +10,7 @@ from randcrowns.algorithms.output import (
     POINT_RECALL,
     RESAMPLED,
     THRESHOLD_COLUMNS,
+    UNIT,
     Column,
     Output,
     Value,
@@ -212,4 +213,5 @@ CLOUD_OUTPUTS = (
 #: Numbers that both give out: those of the summary that have intervals.
 VALUES = tuple(Value(metric.name.upper(), metric.label) for metric in _METRICS if metric.name in INTERVALS)
 #: Numbers of polygons beside them.
-POLYGON_VALUES = (*VALUES, *(Value(one.name.upper(), one.label) for one in (*COCO_COLUMNS, POINT_RECALL)))
+POLYGON_NUMBERS = (*VALUES, *(Value(one.name.upper(), one.label) for one in (*COCO_COLUMNS, POINT_RECALL)))
+POLYGON_VALUES = (*POLYGON_NUMBERS, UNIT)

@@ -16,10 +16,10 @@ from randcrowns.algorithms.choice import Choice, Given, Job
 from randcrowns.algorithms.choices import check_layers, drawn_remarks, unused_plot_field
 from randcrowns.algorithms.instances import choices, outputs, tables
 from randcrowns.algorithms.instances.choices import POLYGON_CHOICES
-from randcrowns.algorithms.instances.outputs import POLYGON_OUTPUTS, POLYGON_VALUES
+from randcrowns.algorithms.instances.outputs import POLYGON_NUMBERS, POLYGON_OUTPUTS, POLYGON_VALUES
 from randcrowns.algorithms.instances.showing import SHOWING
 from randcrowns.algorithms.instances.tables import InstanceMatches
-from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.comparison import plots_apart
 from randcrowns.core.crowns import Crowns
@@ -40,6 +40,8 @@ from randcrowns.core.instances.summary import plots_of_predictions, summarise_in
 from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.core.status import ALL
+from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.raster.grid import lies_in_pixels
 from randcrowns.layers.vector.guesses import role_remarks, score_field
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import Place, read_place
@@ -53,6 +55,8 @@ class InstanceJob(Job):
     """What a run needs besides."""
 
     same_layer: bool  #: whether both sides are the same features of one layer.
+    in_pixels: bool  #: whether the layers lie in pixels of images.
+    plot: str  #: field with the plot, or empty; with the image where the layers lie in pixels of several.
     unused_plots: str  #: field with the plot that both layers have and that is not chosen, or empty.
     score: str  #: field with the predictions' scores, or empty.
 
@@ -90,7 +94,8 @@ class EvaluateInstances(CrownAlgorithm):
 
     def check(self, given: Given) -> None:
         targets = given.layer(choices.TARGETS)
-        check_layers(targets, given.layer(choices.PREDICTIONS), given.layer(choices.IGNORED))
+        sides = targets, given.layer(choices.PREDICTIONS), given.layer(choices.IGNORED)
+        check_layers(*sides, in_pixels=all(map(lies_in_pixels, given.inputs())))
         fields = QgsFields() if targets is None else targets.fields()
         for choice in (choices.HEIGHT_FIELD, choices.PLOT_FIELD):
             field = given[choice]
@@ -102,23 +107,35 @@ class EvaluateInstances(CrownAlgorithm):
 
     def take(self, given: Given) -> InstanceJob:
         targets, predictions = given.layer(choices.TARGETS), given.layer(choices.PREDICTIONS)
+        told = [] if predictions is None else role_remarks(targets, [predictions])
+        plot, unused = given[choices.PLOT_FIELD], unused_plot_field(given, choices.PLOT_FIELD, targets, [predictions])
+        in_pixels = all(map(lies_in_pixels, given.inputs()))
+        if in_pixels and targets is not None and len(targets.uniqueValues(targets.fields().lookupField(unused), 2)) > 1:
+            plot, unused = unused, ""
+            said = (
+                "The layers lie in pixels of several images: crowns of one image only are compared (field '{field}')."
+            )
+            told.append(note("instances.images", said, field=plot))
         return InstanceJob.of(
             given,
-            [] if predictions is None else role_remarks(targets, [predictions]),
+            told,
             same_layer=_side_given(given, choices.TARGETS) == _side_given(given, choices.PREDICTIONS),
-            unused_plots=unused_plot_field(given, choices.PLOT_FIELD, targets, [predictions]),
+            in_pixels=in_pixels,
+            plot=plot,
+            unused_plots=unused,
             score=given[choices.SCORE_FIELD] or ("" if predictions is None else score_field(predictions)),
         )
 
     def read(self, job: InstanceJob, progress: Progress) -> Place:
         """Both layers, the targets first, and the areas to ignore where there are any."""
-        plot, ignored = job[choices.PLOT_FIELD], job[choices.IGNORED]
+        plot, ignored = job.plot, job[choices.IGNORED]
         requests = [
             LayerRequest(job[side], group_field=plot, plot_field=job.unused_plots, all_attributes=True, needed=True)
             for side in (choices.TARGETS, choices.PREDICTIONS)
         ]
         requests += [] if ignored is None else [LayerRequest(ignored, group_field=plot)]
-        return read_place(requests, job.transform_context, progress=progress)
+        start = WorkingCrs.of_pixels(job.transform_context) if job.in_pixels else job.transform_context
+        return read_place(requests, start, progress=progress)
 
     def compute(self, job: InstanceJob, read: Place, progress: Progress) -> Evaluation:
         targets, predictions, *areas = (layer.crowns for layer in read.layers)
@@ -173,7 +190,7 @@ class EvaluateInstances(CrownAlgorithm):
         made |= {outputs.SUMMARY: summary, outputs.THRESHOLDS: outputs.THRESHOLDS.table(found.thresholds)}
         row = tables.metrics_row(found.matches, -1, job[choices.INCLUDE_UNMATCHED])
         made[outputs.METRICS] = outputs.METRICS.table(row)
-        numbers = tables.result_numbers(found.summary, POLYGON_VALUES)
+        numbers = {**tables.result_numbers(found.summary, POLYGON_NUMBERS), UNIT.id: read.working.unit}
         return Made(made, numbers, headline=tables.instances_headline(found.summary))
 
 
@@ -300,7 +317,7 @@ def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, Remark]:
     tell, what = note if by_height else info, "Height, where the tallest target chooses first: "
     field = job[choices.HEIGHT_FIELD]
     if not field:
-        return np.asarray(shapely.area(targets.crowns.geometry)), tell("height.area", f"{what}area (m²).")
+        return np.asarray(shapely.area(targets.crowns.geometry)), tell("height.area", f"{what}area.")
     heights = targets.numbers(field)
     missing = np.isnan(heights)
     if missing.any() and by_height:

@@ -17,6 +17,7 @@ from qgis.core import (
     QgsMapLayer,
     QgsMultiBandColorRenderer,
     QgsRasterLayer,
+    QgsVectorLayer,
 )
 
 from randcrowns.core.arrays import Bools, Floats, Objects, parts_of
@@ -43,8 +44,17 @@ _FARTHEST = 100_000
 
 
 def lies_in_pixels(layer: QgsMapLayer) -> bool:
-    """Whether a layer is a raster without a georeference: neither a coordinate system nor a size of its pixels."""
-    if not isinstance(layer, QgsRasterLayer) or layer.providerType() != "gdal" or is_defined(system_of(layer)):
+    """Whether a layer is a raster without a georeference, neither a coordinate system nor a size of its pixels.
+
+    Or one of features without a system that lie where pixels of such a raster do.
+    """
+    if is_defined(system_of(layer)):
+        return False
+    if isinstance(layer, QgsVectorLayer):
+        box = layer.extent()
+        ends = (box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum())
+        return layer.isValid() and (box.isNull() or max(map(abs, ends)) <= _FARTHEST)
+    if not isinstance(layer, QgsRasterLayer) or layer.providerType() != "gdal":
         return False
     opened = opened_raster(layer.source()) if layer.isValid() else None
     if opened is None or opened.GetGCPCount():

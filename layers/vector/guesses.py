@@ -8,7 +8,15 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 import shapely
-from qgis.core import QgsCsException, QgsFeatureRequest, QgsMapLayer, QgsProject, QgsVectorLayer, QgsWkbTypes
+from qgis.core import (
+    QgsCsException,
+    QgsFeatureRequest,
+    QgsMapLayer,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+    QgsWkbTypes,
+)
 
 from randcrowns.core.comparison import doubtful_roles, share_in_plots, why_partial
 from randcrowns.core.crowns import is_box
@@ -35,8 +43,8 @@ _PERSON_NAME = re.compile(r"annotator|manual")
 _DETECTOR_NAME = re.compile(r"pred|detect|model|box|deepforest|detectree")
 #: Names of fields that hold the plot, without what is no letter, the finest first; ``id`` or ``name`` may follow.
 _PLOTS = ("plot", "tile", "image", "imagepath", "site")
-#: Values of a field, features of a layer, and outlines, that are looked at.
-_MOST_VALUES, _MOST_FEATURES, _MOST_OUTLINES = 2_000, 20_000, 500
+#: Bands of an image with colours; values of a field, features of a layer, and outlines, that are looked at.
+_COLOURS, _MOST_VALUES, _MOST_FEATURES, _MOST_OUTLINES = 3, 2_000, 20_000, 500
 
 
 def polygon_layers(made: bool = False) -> list[QgsVectorLayer]:
@@ -68,6 +76,23 @@ def usual_area(*beside: str) -> str:
     found = [layer for layer in found if any(_meet(layer, other) for other in others)]
     sure = [layer for layer in found if _SURE_AREA.search(layer.name().lower())] or found
     return str(sure[0].id()) if len(sure) == 1 else ""
+
+
+def raster_layers() -> list[QgsRasterLayer]:
+    """The project's rasters that are read from files and were not made by a run of ours, by name."""
+    return [one for one in project_inputs() if isinstance(one, QgsRasterLayer) and one.providerType() == "gdal"]
+
+
+def images_below(layers: Iterable[QgsMapLayer]) -> list[str]:
+    """Ids of the images that lie where one of these layers does; none where two of them lie in one place.
+
+    Those with colours are taken before others, as of heights.
+    """
+    layers = list(layers)
+    found = [one for one in raster_layers() if any(_meet(one, layer) for layer in layers)]
+    found = [one for one in found if one.bandCount() >= _COLOURS] or found
+    twice = any(_meet(one, other) for place, one in enumerate(found) for other in found[:place])
+    return [] if twice else [one.id() for one in found]
 
 
 def _meet(one: QgsMapLayer, other: QgsMapLayer) -> bool:

@@ -126,7 +126,7 @@ class Place:
 
 def read_place(
     requests: Sequence[LayerRequest],
-    start: Grid | QgsCoordinateTransformContext,
+    start: Grid | WorkingCrs | QgsCoordinateTransformContext,
     extent: ExtentChoice | None = None,
     excluded: Snapshot | None = None,
     progress: Progress = no_progress,
@@ -136,7 +136,7 @@ def read_place(
 
     Args:
         requests: the layers, at least one without a grid; the first that has crowns then decides on the system.
-        start: pixels to work in the system of; or the project's choices of datum transformations.
+        start: pixels to work in the system of, or the system; or the project's choices of datum transformations.
         extent: the study area as the user gave it.
         excluded: polygons, or marked pixels, that do not count.
         plot_field: field with the plot, where plots lie apart, of these two.

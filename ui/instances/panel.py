@@ -91,7 +91,7 @@ class InstancePanel(TabbedResults):
             (self.targets, results.targets, outputs.MATCHED_TARGETS),
             (self.predictions, results.predictions, outputs.MATCHED_PREDICTIONS),
         ):
-            crowns.show_frame(frame, matched_columns(output, frame.columns))
+            crowns.show_frame(frame, matched_columns(output.in_unit(results.unit), frame.columns))
         summary = with_intervals(results.summary)
         self.summary.show_frame(summary, summary_columns(summary.columns))
         for table, frame, output in (

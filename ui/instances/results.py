@@ -10,7 +10,7 @@ import pandas as pd
 from qgis.core import QgsFeatureRequest, QgsVectorLayer
 
 from randcrowns.algorithms.instances import outputs
-from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.core.instances.average_precision import COCO_METRICS
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
@@ -43,6 +43,7 @@ class InstanceResults:
         #: What average precision and point recall were computed from.
         self.scores = outcome.said("ap", "points")
         scores = sentences(remark for remark in self.scores if remark.key in ("ap.score", "ap.no_score"))
+        self.unit = str(outcome.outputs.get(UNIT.id) or "m")
         #: made: ids of the layers added to the project, by output.
         #: decided: what the numbers depend on, in words.
         self.made, self.decided = made, (*decided, *scores)

@@ -39,6 +39,7 @@ from randcrowns.layers.vector.guesses import (
     plot_field,
     polygon_layers,
     project_inputs,
+    raster_layers,
     score_field,
 )
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
@@ -64,12 +65,11 @@ class LayerFacts:
     def of(cls, layer: QgsMapLayer, found: tuple[str, ...] = (), polygons: bool = False) -> LayerFacts:
         """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
         crs = system_of(layer)
-        known = is_defined(crs)
-        missing = () if known else (tr("no coordinate system: set one in the layer's properties"),)
+        known, pixels = is_defined(crs), lies_in_pixels(layer)
+        missing = () if known or pixels else (tr("no coordinate system: set one in the layer's properties"),)
         name = crs.authid() or (tr("own coordinate system") if known else tr("no coordinate system"))
+        name = tr("pixels, no georeference") if pixels else name
         if isinstance(layer, QgsRasterLayer):
-            if lies_in_pixels(layer):
-                return cls(-1, tr("pixels, no georeference"), (), tr("raster"))
             return cls(-1, name, missing, tr("raster"))
         odd = [*found, *missing]
         if layer.featureCount() == 0:
@@ -102,11 +102,6 @@ class LayerFacts:
         return "\n".join([self.text, *self.odd])
 
 
-def raster_layers() -> list[QgsRasterLayer]:
-    """The project's rasters that are read from files and were not made by a run of ours, by name."""
-    return [one for one in project_inputs() if isinstance(one, QgsRasterLayer) and one.providerType() == "gdal"]
-
-
 #: Names of rasters that say where to look, or where not.
 _MASK = re.compile(r"(?<![a-z])(mask|fov|train|view|valid|excl)", re.IGNORECASE)
 
@@ -118,7 +113,7 @@ def is_raster(layer_id: str) -> bool:
 
 def lie_in_pixels(layer_ids: Iterable[str]) -> bool:
     """Whether some of the project's layers of these ids are images without a georeference."""
-    return any(map(lies_in_pixels, filter(None, map(QgsProject.instance().mapLayer, layer_ids))))
+    return any(map(lies_in_pixels, map(QgsProject.instance().mapLayer, filter(is_raster, layer_ids))))
 
 
 def drawings() -> list[QgsMapLayer]:

@@ -452,3 +452,41 @@ def test_the_documented_metrics_of_polygons(run, layers, of_all):
     # IoU 0.6 and 0.5, and of the third target 0 where it counts.
     assert row["SegmentationMeanIoU"] == pytest.approx(1.1 / (3 if of_all else 2))
     assert row["SegmentationMeanPrecision"] == pytest.approx((0.75 + 1.0) / 2)
+
+
+def in_pixels(name, boxes, images, scores=None):
+    """Crowns of images without a georeference, as an import makes them."""
+    fields = "&field=label:string&field=score:double&field=image:string&field=source:string&field=row:integer"
+    rows = [
+        ["Tree", None if scores is None else scores[n], image, f"{name}.csv", n + 1] for n, image in enumerate(images)
+    ]
+    shapes = [shapely.box(x, -y - 4, x + 4, -y).wkt for x, y in boxes]
+    return layer_of(name, shapes, crs="", fields=fields, rows=rows)
+
+
+def test_crowns_in_pixels_are_compared_within_their_images(run, qgis_new_project):
+    targets = in_pixels("drawn", [(0, 0), (10, 0), (0, 0)], "aab")
+    predictions = in_pixels("found", [(0, 0), (10, 1), (0, 0)], "baa", [0.9, 0.8, 0.7])
+    given = {"TARGETS": targets, "PREDICTIONS": predictions}
+    done = run("evaluateinstances", given, outputs=OUTPUTS)
+    assert done.ok, done.refused or done.error
+    assert "crowns of one image only" in done.said("instances.images")
+    table = done.table("SUMMARY").set_index("group")
+    assert table.loc[["all", "a", "b"], "tp"].tolist() == [3, 2, 1]
+    assert done.table("MATCHED_TARGETS")["match_id"].tolist() == [3, 2, 1]
+    assert done.results["UNIT"] == "px"
+    assert not done.layer("MATCHED_TARGETS").crs().isValid()
+    assert done.table("MATCHED_TARGETS")["area"].tolist() == [16.0] * 3
+    assert table.loc["all", "ap50"] == 1.0
+
+
+def test_pixels_are_not_mixed_with_metres_and_have_no_lengths(run, qgis_new_project):
+    pixels, metres = in_pixels("drawn", [(0, 0)], "a"), layer_of("metres", [box(0, 0)])
+    lost = layer_of("lost", [box(0, 0)], crs="")
+    refused = run("evaluateinstances", {"TARGETS": pixels, "PREDICTIONS": metres}, outputs=OUTPUTS).refused
+    assert "'drawn' has no coordinate system and seems to lie in pixels" in refused
+    refused = run("evaluateinstances", {"TARGETS": lost, "PREDICTIONS": lost}, outputs=OUTPUTS).refused
+    assert "'lost' has no coordinate system, so its metres are not known" in refused
+    refused = run("scorecrowns", {"TARGETS": pixels, "DELINEATIONS": [pixels]}).refused
+    assert "lengths in metres are not known" in refused
+    assert "page Instances" in refused
