@@ -37,7 +37,7 @@ from qgis.core import (
 
 from randcrowns.core.statistics import LEAST_UNITS
 from randcrowns.core.status import Status
-from randcrowns.layers.styles.tree import move_to_group
+from randcrowns.layers.styles.tree import add_images, move_to_group
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.layers.words import tr
@@ -342,6 +342,15 @@ class Value:
 IMAGE = Column("image", tr("Image"), tr("Of several images, or plots, the one; rows of all come first."), "text")
 UNIT = Value("UNIT", tr("Unit of lengths and, squared, of areas: m, or px of images without a georeference"), text=True)
 
+#: Among the outputs of algorithms that read images: those to be seen below what they made.
+IMAGES_READ = Value("IMAGES_READ", tr("Images that were read, a path per line"), text=True)
+
+
+def images_in(others: Mapping[str, Any]) -> list[str]:
+    """The paths that :data:`IMAGES_READ` has among the outputs."""
+    return str(others.get(IMAGES_READ.id) or "").splitlines()
+
+
 #: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
 _WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
 
@@ -367,13 +376,17 @@ def load_in_group(
     others: Mapping[str, Any],
     describe: Callable[[QgsMapLayer, str], None],
 ) -> None:
-    """Have the output of this id, as Processing keeps it in ``details``, styled, described and moved into the group."""
+    """Have the output of this id, as Processing keeps it in ``details``, styled, described and moved into the group.
+
+    The images that ``others`` name come below it.
+    """
     place, output = next((place, output) for place, output in enumerate(outputs) if output.id == name)
 
     def loaded(layer: QgsMapLayer, project: QgsProject) -> None:
         output.dress(layer, others, mark=not output.reusable)
         describe(layer, output.id)
-        move_to_group(project, layer, title, place)
+        move_to_group(project, layer, title, place, IMAGES_READ.id in others)
+        add_images(project, images_in(others))
         node = project.layerTreeRoot().findLayer(layer.id())
         if node is not None and not output.shown:
             node.setItemVisibilityChecked(False)

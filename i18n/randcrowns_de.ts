@@ -733,6 +733,11 @@
         <translation>Nachher minus vorher.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/comparing.py"/>
+        <source>After the import, '{targets}' are the targets, and '{layer}' is compared with them.</source>
+        <translation>Nach dem Import sind „{targets}“ die Zielkronen, und „{layer}“ wird mit ihnen verglichen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/showing.py"/>
         <location filename="../ui/detectors/panel.py"/>
         <source>Agreement</source>
@@ -2237,6 +2242,14 @@
         <source>Crowns of the second without a match.</source>
         <translation>Kronen des zweiten ohne Partner.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../layers/files/annotations.py"/>
+        <source>Crowns of {count:,} images without a georeference lie on one another; with the field 'image' as plot field, only those of one image are compared.</source>
+        <translation>
+            <numerusform>Die Kronen von {count:,} Bild ohne Georeferenz liegen übereinander; mit dem Feld „image“ als Plotfeld werden nur die eines Bildes verglichen.</numerusform>
+            <numerusform>Die Kronen von {count:,} Bildern ohne Georeferenz liegen übereinander; mit dem Feld „image“ als Plotfeld werden nur die eines Bildes verglichen.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Crowns only</source>
@@ -3043,6 +3056,16 @@
         <translation>Dateien mit Annotationen enthalten Kronen in Pixeln eines Bildes. Auf die Karte kommen sie durch die Georeferenz dieses Bildes. Hat kein Bild eine, sind die Kronen in Pixeln und liegen auf dem Bild, wie QGIS es zeigt.</translation>
     </message>
     <message>
+        <location filename="../layers/files/folder.py"/>
+        <source>Files of the export before stay in the folder, since they were changed meanwhile: {files}.</source>
+        <translation>Dateien des vorigen Exports bleiben im Ordner, da sie inzwischen geändert wurden: {files}.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/folder.py"/>
+        <source>Files of the export before were removed from the folder: {files}.</source>
+        <translation>Dateien des vorigen Exports wurden aus dem Ordner entfernt: {files}.</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/cloud.py"/>
         <source>File…</source>
         <translation>Datei …</translation>
@@ -3645,6 +3668,11 @@
         <translation>Bilder, die sie nennt.</translation>
     </message>
     <message>
+        <location filename="../algorithms/output.py"/>
+        <source>Images that were read, a path per line</source>
+        <translation>Gelesene Bilder, ein Pfad je Zeile</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Images without crowns.</source>
         <translation>Bilder ohne Kronen.</translation>
@@ -4152,6 +4180,11 @@
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{name}' cannot be read; check that its file or database is still there.</source>
         <translation>Der Layer „{name}“ ist nicht lesbar; prüfen Sie, ob seine Datei oder Datenbank noch da ist.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/choices.py"/>
+        <source>Layer '{name}' has no coordinate system and seems to lie in pixels of an image, so lengths in metres are not known. Georeference the image and import again, or set the layer's system; IoU and average precision need neither: randcrowns:evaluateinstances, page Instances.</source>
+        <translation>Der Layer „{name}“ hat kein Koordinatensystem und liegt anscheinend in Pixeln eines Bildes, daher sind Längen in Metern nicht bekannt. Georeferenzieren Sie das Bild und importieren Sie erneut, oder setzen Sie das System des Layers; IoU und mittlere Präzision brauchen beides nicht: randcrowns:evaluateinstances, Seite Instanzen.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -8250,8 +8283,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/outputs.py"/>
-        <source>The files are written into it, over files of the same names.</source>
-        <translation>Die Dateien werden hineingeschrieben, über Dateien gleichen Namens.</translation>
+        <source>The files are written into it, in place of those of an earlier export in this format.</source>
+        <translation>Die Dateien werden hineingeschrieben, anstelle derer eines früheren Exports in diesem Format.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/importing.py"/>
@@ -8484,6 +8517,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/choices.py"/>
         <source>The layers lie in pixel coordinates, without a coordinate system, so '{name}' cannot be {value}; leave it at 0, or georeference the images.</source>
         <translation>Die Layer liegen in Pixelkoordinaten, ohne Koordinatensystem; „{name}“ kann also nicht {value} sein. Lassen Sie 0 stehen oder georeferenzieren Sie die Bilder.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/polygons.py"/>
+        <source>The layers lie in pixels of several images: crowns of one image only are compared (field '{field}').</source>
+        <translation>Die Layer liegen in Pixeln mehrerer Bilder: Nur Kronen eines Bildes werden verglichen (Feld „{field}“).</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
@@ -9250,6 +9288,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/review/choosing.py"/>
         <source>The worst crowns first.</source>
         <translation>Die schlechtesten Kronen zuerst.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/exchange/importing.py"/>
+        <source>The {count:,} images that the crowns are on are too many to be added to the map.</source>
+        <translation>
+            <numerusform>Das {count:,} Bild, auf dem die Kronen liegen, ist zu viel, um der Karte hinzugefügt zu werden.</numerusform>
+            <numerusform>Die {count:,} Bilder, auf denen die Kronen liegen, sind zu viele, um der Karte hinzugefügt zu werden.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../core/instances/points.py"/>
@@ -10059,6 +10105,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>What is found where a match needs another IoU, from 0.10 to 0.95.</source>
         <translation>Was gefunden ist, wenn eine Zuordnung einen anderen IoU verlangt, von 0.10 bis 0.95.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/annotations.py"/>
+        <source>What is imported lies in several coordinate systems ({systems}); all of it was brought to {crs}.</source>
+        <translation>Das Importierte liegt in mehreren Koordinatensystemen ({systems}); alles wurde nach {crs} gebracht.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
@@ -12465,6 +12516,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/exchange/importing.py"/>
+        <source>{count:,} crowns imported, {left:,} skipped.</source>
+        <translation>
+            <numerusform>{count:,} Krone importiert, {left:,} übergangen.</numerusform>
+            <numerusform>{count:,} Kronen importiert, {left:,} übergangen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/shell/importing.py"/>
         <source>{count:,} crowns imported, {skipped} skipped; they are in group '{group}'.</source>
         <translation>
@@ -12904,6 +12963,11 @@ nein: {no}</translation>
         <translation>{draws:,} von {asked:,} Bootstrap-Stichproben der Kacheln (die anderen ließen sich nicht ordnen)</translation>
     </message>
     <message>
+        <location filename="../layers/files/folder.py"/>
+        <source>{files} in folder {folder} were not written by an export and are not replaced; choose another folder.</source>
+        <translation>{files} im Ordner {folder} stammt nicht von einem Export und wird nicht ersetzt; wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
         <location filename="../layers/cloud/head.py"/>
         <source>{file} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or download it again.</source>
         <translation>{file} ist nicht als Punktwolke lesbar; sie ist beschädigt oder endet zu früh ({why}). Kopieren oder laden Sie sie neu.</translation>
@@ -12939,6 +13003,11 @@ nein: {no}</translation>
         <translation>{file} endet zu früh: Nur {found:,} von {expected:,} Punkten sind da. Kopieren oder laden Sie sie neu.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{file} has a heading but no rows.</source>
+        <translation>{file} hat eine Kopfzeile, aber keine Zeilen.</translation>
+    </message>
+    <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file} has more than {most:,} annotations (row {row:,} is one too many); raise the score threshold, or split the file.</source>
         <translation>{file} hat mehr als {most:,} Annotationen (Zeile {row:,} ist eine zu viel); erhöhen Sie den kleinsten Wert oder teilen Sie die Datei.</translation>
@@ -12952,6 +13021,11 @@ nein: {no}</translation>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file} has no points.</source>
         <translation>{file} hat keine Punkte.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{file} has several columns called {columns}; the first of each was read.</source>
+        <translation>{file} hat mehrere Spalten namens {columns}; gelesen wurde jeweils die erste.</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
@@ -13004,6 +13078,11 @@ nein: {no}</translation>
         <translation>{file}: Jeder Punkt braucht endliche Koordinaten, aber die von Punkt {number} sind keine Zahlen; entfernen Sie solche Punkte oder prüfen Sie Skala und Verschiebung im Kopf der Datei.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/yolo.py"/>
+        <source>{file}: its list 'names' is absent, broken or not as long as 'nc' says; classes without a name are numbers.</source>
+        <translation>{file}: Die Liste „names“ fehlt, ist fehlerhaft oder nicht so lang, wie „nc“ sagt; Klassen ohne Namen sind Nummern.</translation>
+    </message>
+    <message>
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: its outlines were taken for map coordinates, since that is where its images lie.</source>
         <translation>{file}: Die Umrisse wurden als Kartenkoordinaten gelesen, da die Bilder dort liegen.</translation>
@@ -13017,6 +13096,14 @@ nein: {no}</translation>
         <location filename="../algorithms/instances/cloud.py"/>
         <source>{file}: no target and prediction overlap, for no point has both; are these the right attributes?</source>
         <translation>{file}: Kein Ziel und keine Vorhersage überlappen einander, denn kein Punkt hat beide; sind das die richtigen Attribute?</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../layers/files/annotations.py"/>
+        <source>{file}: nothing says where {images} lie; their crowns are in pixels, and lie on them in QGIS.</source>
+        <translation>
+            <numerusform>{file}: Nichts sagt, wo {images} liegt; seine Kronen sind in Pixeln und liegen in QGIS darauf.</numerusform>
+            <numerusform>{file}: Nichts sagt, wo {images} liegen; ihre Kronen sind in Pixeln und liegen in QGIS darauf.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
@@ -13077,10 +13164,10 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
-        <source>{file}: {count:,} annotations were skipped: its image is not found, and other images are on the map (rows {rows}).</source>
+        <source>{file}: {count:,} annotations were skipped: its image is not found or cannot be read, and other images are on the map (rows {rows}).</source>
         <translation>
-            <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihr Bild fehlt, und andere Bilder liegen auf der Karte (Zeile {rows}).</numerusform>
-            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihr Bild fehlt, und andere Bilder liegen auf der Karte (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihr Bild fehlt oder ist nicht lesbar, und andere Bilder liegen auf der Karte (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihr Bild fehlt oder ist nicht lesbar, und andere Bilder liegen auf der Karte (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13097,6 +13184,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihr Bild steht nicht in der Liste der Bilder (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihr Bild steht nicht in der Liste der Bilder (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were skipped: its mask has another size than its image (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihre Maske hat eine andere Größe als ihr Bild (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihre Maske hat eine andere Größe als ihr Bild (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13148,6 +13243,38 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: it lies outside its image (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Sie liegt außerhalb ihres Bildes (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Sie liegen außerhalb ihres Bildes (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: its class has no name (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Ihre Klasse hat keinen Namen (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Ihre Klassen haben keinen Namen (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: its score is no finite number and was left empty (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Ihr Wert ist keine endliche Zahl und blieb leer (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Ihre Werte sind keine endlichen Zahlen und blieben leer (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: its score is not between 0 and 1 and was kept (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Ihr Wert liegt nicht zwischen 0 und 1 und wurde behalten (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Ihre Werte liegen nicht zwischen 0 und 1 und wurden behalten (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: {count:,} images are without crowns: {images}.</source>
         <translation>
@@ -13179,13 +13306,10 @@ nein: {no}</translation>
             <numerusform>{file}: {count:,} Punkte haben {number} im Attribut „{name}“, was -1 entspricht, wo Zahlen nicht negativ sein können; sie gelten als zu keiner Instanz gehörig.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../layers/files/annotations.py"/>
-        <source>{file}: {images} do not say where they lie; their crowns are in pixels, and lie on them in QGIS.</source>
-        <translation>
-            <numerusform>{file}: {images} sagt nicht, wo es liegt; seine Kronen sind in Pixeln und liegen in QGIS darauf.</numerusform>
-            <numerusform>{file}: {images} sagen nicht, wo sie liegen; ihre Kronen sind in Pixeln und liegen in QGIS darauf.</numerusform>
-        </translation>
+        <source>{file}: {images} cannot be read as an image; it may be damaged, or of another kind.</source>
+        <translation>{file}: {images} ist nicht als Bild lesbar; die Datei ist vielleicht beschädigt oder von anderer Art.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
@@ -13194,8 +13318,8 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
-        <source>{file}: {images} not found beside it or in the folder of the images; choose the images' folder. Their crowns are in pixels, as on an image without a georeference.</source>
-        <translation>{file}: {images} weder daneben noch im Ordner der Bilder gefunden; wählen Sie den Ordner der Bilder. Ihre Kronen sind in Pixeln, wie auf einem Bild ohne Georeferenz.</translation>
+        <source>{file}: {images} of another size than the file says; crowns were taken as pixels of the image.</source>
+        <translation>{file}: {images} von anderer Größe, als die Datei sagt; Kronen wurden als Pixel des Bildes genommen.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/runs.py"/>
@@ -13325,11 +13449,6 @@ nein: {no}</translation>
         <location filename="../ui/agreement/results.py"/>
         <source>{low} to {high}</source>
         <translation>{low} bis {high}</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/exchange/importing.py"/>
-        <source>{made:,} crowns imported, {left:,} skipped.</source>
-        <translation>{made:,} Kronen importiert, {left:,} übergangen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/consensus.py"/>

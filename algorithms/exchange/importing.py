@@ -16,19 +16,21 @@ from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.exchange import choices, outputs
-from randcrowns.algorithms.output import UNIT, Output
-from randcrowns.core.arrays import Bools
+from randcrowns.algorithms.output import IMAGES_READ, UNIT, Output
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import too_many_in_all
 from randcrowns.core.exchange.sniff import NAMES, Kind
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.layers.crs import definition_of, system_from
-from randcrowns.layers.files.annotations import PlacedFile, ReadFile, files_of, is_point, place_files, read_files
+from randcrowns.layers.files.annotations import PlacedFile, ReadFile, files_of, place_files, read_files
 from randcrowns.layers.raster.images import ImageFinder
 from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import sentences, tr
+
+#: More images than these are not added to the map.
+_MOST_IMAGES = 50
 
 
 @dataclass(frozen=True)
@@ -84,25 +86,28 @@ class ImportCrowns(CrownAlgorithm):
         return Placed(files, definition_of(crs), remarks)
 
     def tables(self, job: Job, read: ReadFiles, found: Placed, progress: Progress) -> Made:
-        points = [is_point(file.shapes) for file in found.files]
-        ignored = [file.found.ignored & ~point for file, point in zip(found.files, points)]
-        crowns = [~point & ~area for point, area in zip(points, ignored)]
         names = _short_names([file.file.path for file in found.files])
-        summary = _summary(found.files, names, crowns, points, ignored)
+        summary = _summary(found.files, names)
         self._name = Path(job[choices.INPUT]).stem
         made = {outputs.IMPORT_SUMMARY: outputs.IMPORT_SUMMARY.table(summary)}
-        sides = ((outputs.POINTS, points), (outputs.CROWNS, crowns), (outputs.IGNORED, ignored))
-        for number, (output, rows) in enumerate(sides):
-            if output is outputs.CROWNS or sum(map(np.count_nonzero, rows)):
+        sides = {"points": outputs.POINTS, "crowns": outputs.CROWNS, "ignored": outputs.IGNORED}
+        for number, (kind, output) in enumerate(sides.items()):
+            if output is outputs.CROWNS or summary[kind].sum():
                 share = part_of(progress, number / len(sides), (number + 1) / len(sides))
-                made[output] = _features(output, found, names, rows, share)
+                made[output] = _features(output, found, names, kind, share)
         n_read, n_made, n_skipped = (int(summary[name].sum()) for name in ("read", "crowns", "skipped"))
         unit = "m" if found.system else "px"
         values = {"READ": n_read, "IMPORTED": n_made, "SKIPPED": n_skipped, UNIT.id: unit}
+        images = dict.fromkeys(str(path) for file in found.files for path in file.images)
+        values[IMAGES_READ.id] = "\n".join(images) if len(images) <= _MOST_IMAGES else ""
         told = [remark for file, name in zip(found.files, names) for remark in file.found.remarks(name)]
-        if not int(summary[["crowns", "points", "ignored"]].to_numpy().sum()):
+        if not summary[list(sides)].to_numpy().sum():
             told.append(warning("exchange.nothing", "The files hold no crowns that can be used."))
-        answer = info("headline.import", "{made:,} crowns imported, {left:,} skipped.", made=n_made, left=n_skipped)
+        said, one = "{count:,} crowns imported, {left:,} skipped.", "1 crown imported, {left:,} skipped."
+        if len(images) > _MOST_IMAGES:
+            said = "The {count:,} images that the crowns are on are too many to be added to the map."
+            told.append(info("exchange.many_images", said, count=len(images)))
+        answer = info("headline.import", said, one=one, count=n_made, left=n_skipped)
         return Made(made, values, remarks=told, headline=[answer])
 
     def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
@@ -140,15 +145,9 @@ def _short_names(paths: Sequence[Path]) -> list[str]:
     return [str(path.relative_to(top)) for path in paths]
 
 
-def _summary(
-    files: Sequence[PlacedFile],
-    names: Sequence[str],
-    crowns: Sequence[Bools],
-    points: Sequence[Bools],
-    ignored: Sequence[Bools],
-) -> pd.DataFrame:
+def _summary(files: Sequence[PlacedFile], names: Sequence[str]) -> pd.DataFrame:
     rows = []
-    for file, name, crown, point, area in zip(files, names, crowns, points, ignored):
+    for file, name in zip(files, names):
         found, kind = file.found, file.file.kind
         rows.append(
             {
@@ -157,9 +156,7 @@ def _summary(
                 "images": len([one for one in found.images if one.name]),
                 "empty_images": len(found.empty_images),
                 "read": found.read,
-                "crowns": int(crown.sum()),
-                "points": int(point.sum()),
-                "ignored": int(area.sum()),
+                **{name: int(rows.sum()) for name, rows in file.kinds.items()},
                 "skipped": sum(map(len, found.skipped.values())),
                 "why": " ".join(sentences(found.remarks(name))),
             }
@@ -167,11 +164,9 @@ def _summary(
     return pd.DataFrame(rows, columns=outputs.IMPORT_SUMMARY.names)
 
 
-def _features(
-    output: Output, found: Placed, names: Sequence[str], rows: Sequence[Bools], progress: Progress
-) -> FeatureTable:
-    """The annotations in these rows of each file."""
-    parts = []
+def _features(output: Output, found: Placed, names: Sequence[str], kind: str, progress: Progress) -> FeatureTable:
+    """The annotations of this kind of all files."""
+    parts, rows = [], [file.kinds[kind] for file in found.files]
     for file, name, some_of in zip(found.files, names, rows):
         held = file.found
         images = np.array([one.name for one in held.images], dtype=object)

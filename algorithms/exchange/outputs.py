@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from randcrowns.algorithms.output import UNIT, Column, Output, Value
+from qgis.core import QgsMapLayer, QgsVectorLayer
+
+from randcrowns.algorithms.output import IMAGES_READ, UNIT, Column, Output, Value
 from randcrowns.algorithms.outputs import fit_fields
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.files.export import LayerFormat, NamedTable, lost_numbers
@@ -65,19 +67,27 @@ IMPORT_SUMMARY = Output(
         Column("why", tr("Why"), tr("Why annotations were skipped, with their rows."), "text"),
     ),
 )
+
+
+def is_imported(layer: QgsMapLayer) -> bool:
+    """Whether a layer came from files of annotations, as its fields tell."""
+    return isinstance(layer, QgsVectorLayer) and {one.name for one in _FIELDS} <= set(layer.fields().names())
+
+
 #: Of randcrowns:importcrowns, from top to bottom in the layer tree.
 IMPORT_OUTPUTS = (POINTS, CROWNS, IGNORED, IMPORT_SUMMARY)
 IMPORT_VALUES = (
     Value("READ", tr("Annotations read")),
     Value("IMPORTED", tr("Crowns imported")),
     Value("SKIPPED", tr("Annotations skipped")),
+    IMAGES_READ,
     UNIT,
 )
 
 FOLDER = Output(
     "FOLDER",
     tr("Folder"),
-    tr("The files are written into it, over files of the same names."),
+    tr("The files are written into it, in place of those of an earlier export in this format."),
     "folder",
     optional=False,
 )

@@ -1,6 +1,6 @@
 """Files of crowns on images (DeepForest, COCO, Pascal VOC, YOLO, LabelMe), read into plain arrays and written."""
 
-from randcrowns.core.exchange.annotations import Annotations, Flaw, Frame, Image
+from randcrowns.core.exchange.annotations import Annotations, Doubt, Flaw, Frame, Image
 from randcrowns.core.exchange.coco import read_coco, write_coco_results, write_coco_truth
 from randcrowns.core.exchange.deepforest import read_deepforest, write_deepforest
 from randcrowns.core.exchange.labelme import read_labelme
@@ -10,6 +10,7 @@ from randcrowns.core.exchange.yolo import read_yolo
 
 __all__ = [
     "Annotations",
+    "Doubt",
     "Flaw",
     "Frame",
     "Image",

@@ -56,21 +56,37 @@ class Flaw(Enum):
     NO_CROWN = "its shape is neither a polygon, a rectangle nor a point"
     NO_IMAGE = "it names no image"
     UNKNOWN_IMAGE = "its image is not in the file's list of images"
-    MISSING_IMAGE = "its image is not found, and other images are on the map"
+    MISSING_IMAGE = "its image is not found or cannot be read, and other images are on the map"
     NO_SIZE_KNOWN = "its image is not found, whose size the format needs"
+    OTHER_SIZE = "its mask has another size than its image"
     OFF_THE_MAP = "its image has no georeference or no coordinate system, and other images are on the map"
     LOW_SCORE = "its score is below the threshold"
 
     def remark(self, file: str, rows: Sequence[int]) -> Remark:
-        """``plot.csv: 3 rows were skipped: the polygon has fewer than 3 points (rows 4, 8, 15).``"""
-        return note(
-            f"exchange.{self.name.lower()}",
-            f"{{file}}: {{count:,}} annotations were skipped: {self.value} (rows {{rows}}).",
-            one=f"{{file}}: 1 annotation was skipped: {self.value} (row {{rows}}).",
-            file=file,
-            count=len(rows),
-            rows=some([int(row) for row in rows[:_ROWS_NAMED]] + list(rows[_ROWS_NAMED:]), _ROWS_NAMED),
-        )
+        """``plot.csv: 3 annotations were skipped: the polygon has fewer than 3 points (rows 4, 8, 15).``"""
+        said = f"{{file}}: {{count:,}} annotations were skipped: {self.value} (rows {{rows}})."
+        one = f"{{file}}: 1 annotation was skipped: {self.value} (row {{rows}})."
+        return note(f"exchange.{self.name.lower()}", said, one=one, **_values(file, rows))
+
+
+class Doubt(Enum):
+    """What is doubtful of a row that is taken all the same."""
+
+    NO_SCORE = "its score is no finite number and was left empty"
+    NO_SHARE = "its score is not between 0 and 1 and was kept"
+    NO_NAME = "its class has no name"
+    OUTSIDE = "it lies outside its image"
+
+    def remark(self, file: str, rows: Sequence[int]) -> Remark:
+        """``plot.csv: 1 annotation was taken, but is doubtful: it lies outside its image (row 4).``"""
+        said = f"{{file}}: {{count:,}} annotations were taken, but each is doubtful: {self.value} (rows {{rows}})."
+        one = f"{{file}}: 1 annotation was taken, but is doubtful: {self.value} (row {{rows}})."
+        return note(f"exchange.{self.name.lower()}", said, one=one, **_values(file, rows))
+
+
+def _values(file: str, rows: Sequence[int]) -> dict[str, Any]:
+    named = [*map(int, rows[:_ROWS_NAMED]), *rows[_ROWS_NAMED:]]
+    return {"file": file, "count": len(rows), "rows": some(named, _ROWS_NAMED)}
 
 
 class Image(NamedTuple):
@@ -95,7 +111,8 @@ class Annotations:
         ignored: (n,) areas in which predictions are not judged (``iscrowd``).
         masks: the mask of an annotation, by its place.
         read: number of annotations in the file.
-        skipped: rows that cannot be used, by reason.
+        flaws: rows that cannot be used or are doubtful, by reason.
+        told: remarks on the file as a whole.
         occupied: places of the images that have any annotation, skipped or not.
         frame: what the coordinates are.
     """
@@ -109,7 +126,8 @@ class Annotations:
     ignored: Bools
     masks: dict[int, Mask] = field(default_factory=dict)
     read: int = 0
-    skipped: dict[Flaw, list[int]] = field(default_factory=dict)
+    flaws: dict[Flaw | Doubt, list[int]] = field(default_factory=dict)
+    told: tuple[Remark, ...] = ()
     occupied: frozenset[int] = frozenset()
     frame: Frame = Frame.PIXELS
 
@@ -149,34 +167,48 @@ class Annotations:
             occupied=frozenset(places.tolist()),
         )
 
-    def joined(self, other: Annotations) -> Annotations:
-        """These and others to be written, on the same images."""
-        pairs = {name: (getattr(self, name), getattr(other, name)) for name in _OF_EACH}
-        parts = {name: np.concatenate(pair) for name, pair in pairs.items()}
-        return replace(self, **parts, read=self.read + other.read, occupied=self.occupied | other.occupied)
+    @classmethod
+    def joined(cls, parts: Sequence[Annotations], images: Sequence[Image]) -> Annotations:
+        """Several on the same images as one, without masks."""
+        made = [cls.of([], images), *parts]
+        of_each = {name: np.concatenate([getattr(part, name) for part in made]) for name in _OF_EACH}
+        flaws = dict.fromkeys(flaw for part in parts for flaw in part.flaws)
+        return replace(
+            made[0],
+            **of_each,
+            read=sum(part.read for part in parts),
+            flaws={flaw: [row for part in parts for row in part.flaws.get(flaw, ())] for flaw in flaws},
+            occupied=frozenset().union(*(part.occupied for part in parts)),
+            frame=Frame.UNKNOWN if any(part.frame is Frame.UNKNOWN for part in parts) else Frame.PIXELS,
+        )
 
     @property
     def empty_images(self) -> list[str]:
         """Names of the images without any annotation, skipped or not."""
         return [one.name for place, one in enumerate(self.images) if place not in self.occupied]
 
-    def without(self, flaw: Flaw, rows: Bools) -> Annotations:
-        """The same without some of them, (n,) which are counted as skipped."""
+    @property
+    def skipped(self) -> dict[Flaw, list[int]]:
+        """Rows that cannot be used, by reason."""
+        return {flaw: rows for flaw, rows in self.flaws.items() if isinstance(flaw, Flaw)}
+
+    def flawed(self, flaw: Flaw | Doubt, rows: Bools) -> Annotations:
+        """The same with a flaw of some of them, (n,), which are left out; or a doubt, which keeps them."""
         if not rows.any():
             return self
-        left = np.flatnonzero(~rows)
-        skipped = {**self.skipped, flaw: [*self.skipped.get(flaw, []), *self.row[rows].tolist()]}
+        found = replace(self, flaws={**self.flaws, flaw: [*self.flaws.get(flaw, []), *self.row[rows].tolist()]})
+        left = np.flatnonzero(~rows | isinstance(flaw, Doubt))
         masks = {new: self.masks[old] for new, old in enumerate(left.tolist()) if old in self.masks}
-        parts = {name: getattr(self, name)[left] for name in _OF_EACH}
-        return replace(self, **parts, masks=masks, skipped=skipped)
+        return replace(found, masks=masks, **{name: getattr(self, name)[left] for name in _OF_EACH})
 
     def above(self, score: float) -> Annotations:
         """Those at or above a score, and those without one; all where the score is not above 0."""
-        return self.without(Flaw.LOW_SCORE, self.score < score) if score > 0 else self
+        return self.flawed(Flaw.LOW_SCORE, self.score < score) if score > 0 else self
 
     def remarks(self, file: str) -> list[Remark]:
-        """What was skipped, by reason."""
-        return [flaw.remark(file, rows) for flaw, rows in self.skipped.items()]
+        """What is to be said of the file, what was skipped and what is doubtful, by reason."""
+        flaws = self.flawed(Doubt.NO_SHARE, np.abs(self.score - 0.5) > 0.5).flaws
+        return [*self.told, *(flaw.remark(file, rows) for flaw, rows in flaws.items())]
 
 
 class Collected:
@@ -188,9 +220,8 @@ class Collected:
         self._place = {one.name: place for place, one in enumerate(self.images)}
         self._rows: list[tuple[Any, int, str | None, float, int, bool]] = []
         self._masks: dict[int, Mask] = {}
-        self._skipped: dict[Flaw, list[int]] = {}
+        self._flaws: dict[Flaw | Doubt, list[int]] = {}
         self._occupied: set[int] = set()
-        self.read = 0
 
     def image(self, name: str, width: int = 0, height: int = 0) -> int:
         """Place of the image of that name."""
@@ -199,41 +230,41 @@ class Collected:
             self.images.append(Image(name, width, height))
         return self._place[name]
 
-    def skip(self, flaw: Flaw, row: int) -> None:
-        """Count a row that cannot be used."""
-        self.read += 1
-        self._skipped.setdefault(flaw, []).append(row)
+    def flaw(self, flaw: Flaw | Doubt, row: int) -> None:
+        """Remember what is wrong with a row."""
+        self._flaws.setdefault(flaw, []).append(row)
 
     def add(
-        self, shape: Any, image: int, row: int, label: str | None, score: float = math.nan, ignored: bool = False
+        self, shape: Any, image: int, row: int, label: str | None, score: Any = None, ignored: bool = False
     ) -> None:
-        """Take over a shape, a mask, or count what is wrong instead."""
+        """Take over a shape, or a mask, with its score, if any, as the file has it; or count what is wrong instead."""
         self._occupied.add(image)
         if isinstance(shape, Flaw):
-            self.skip(shape, row)
+            self.flaw(shape, row)
             return
-        self.read += 1
         if isinstance(shape, Mask):
             self._masks[len(self._rows)] = shape
             shape = None
-        self._rows.append((shape, image, label, score, row, ignored))
+        number = number_of(score)
+        if not (math.isfinite(number) or score in (None, "")):
+            self.flaw(Doubt.NO_SCORE, row)
+            number = math.nan
+        self._rows.append((shape, image, label, number, row, ignored))
         if len(self._rows) > MOST_ROWS:
             raise too_many(self.file, row)
 
-    def done(self, frame: Frame = Frame.PIXELS) -> Annotations:
-        """All of them."""
+    def done(self, frame: Frame = Frame.PIXELS, told: Sequence[Remark] = ()) -> Annotations:
+        """All of them, with remarks on the file as a whole."""
         shapes, image, label, score, row, ignored = zip(*self._rows) if self._rows else ((),) * 6
-        return Annotations(
-            shapes=_objects(shapes),
-            image=np.array(image, dtype=np.int64),
-            images=tuple(self.images),
-            label=_objects(label),
-            score=np.array(score, dtype=np.float64),
+        made = Annotations.of(shapes, self.images, image, label, score)
+        return replace(
+            made,
             row=np.array(row, dtype=np.int64),
             ignored=np.array(ignored, dtype=bool),
             masks=self._masks,
-            read=self.read,
-            skipped=self._skipped,
+            read=len(made) + sum(len(rows) for flaw, rows in self._flaws.items() if isinstance(flaw, Flaw)),
+            flaws=self._flaws,
+            told=tuple(told),
             occupied=frozenset(self._occupied),
             frame=frame,
         )

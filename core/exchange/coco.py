@@ -14,6 +14,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
     Annotations,
     Collected,
+    Doubt,
     Flaw,
     Image,
     box_of,
@@ -134,19 +135,21 @@ def _read(path: Path, annotations: Sequence[Any], truth: Mapping[str, Any]) -> A
     }
     for row, one in enumerate(annotations, 1):
         if not isinstance(one, dict):
-            found.skip(Flaw.BAD_GEOMETRY, row)
+            found.flaw(Flaw.BAD_GEOMETRY, row)
             continue
         image_id, category = one.get("image_id"), one.get("category_id")
         if not _is_key(image_id) or image_id not in places:
-            found.skip(Flaw.UNKNOWN_IMAGE, row)
+            found.flaw(Flaw.UNKNOWN_IMAGE, row)
             continue
         label = one.get("label") or (labels.get(category) if _is_key(category) else None)
+        if label is None and category is not None:
+            found.flaw(Doubt.NO_NAME, row)
         found.add(
             _shape(one),
             places[image_id],
             row,
             None if label is None else str(label),
-            number_of(one.get("score")),
+            one.get("score"),
             bool(one.get("iscrowd")),
         )
     return found.done()

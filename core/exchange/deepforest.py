@@ -5,17 +5,29 @@ from __future__ import annotations
 import csv
 import io
 import warnings
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Objects, numbers_in
+from randcrowns.core.arrays import Floats, Objects, numbers_in
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import FEWEST_POINTS, MOST_ROWS, Annotations, Flaw, Frame, Image, too_many
+from randcrowns.core.exchange.annotations import (
+    FEWEST_POINTS,
+    MOST_ROWS,
+    Annotations,
+    Doubt,
+    Flaw,
+    Frame,
+    Image,
+    too_many,
+)
 from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.remarks import Remark, note, some, warning
 
 #: Names of a column, the usual one first; case does not matter.
 IMAGE_NAMES = ("image_path", "image", "filename", "file_name", "image_name")
@@ -24,6 +36,7 @@ LABEL_NAMES = ("label", "labels", "class", "category", "name")
 GEOMETRY_NAMES = ("geometry", "wkt")
 BOX_NAMES = ("xmin", "ymin", "xmax", "ymax")
 POINT_NAMES = ("x", "y")
+_READ = (*IMAGE_NAMES, *SCORE_NAMES, *LABEL_NAMES, *GEOMETRY_NAMES, *BOX_NAMES, *POINT_NAMES)
 _ROWS_AT_ONCE = 200_000
 _HEADING = 1
 _POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
@@ -55,39 +68,19 @@ def read_deepforest(path: Path, least_score: float = 0.0, progress: Progress = n
     parts: list[Annotations] = []
     images: dict[str, int] = {}
     kept, first = 0, _HEADING + 1
-    skipped: dict[Flaw, list[int]] = {}
+    told: list[Remark] = []
     size = max(path.stat().st_size, 1) if path.is_file() else 1
-    for rows, done in _blocks(path):
-        found = _block(rows, first, images, skipped).above(least_score)
+    for rows, done in _blocks(path, told):
+        found = _block(rows, first, images).above(least_score)
         first += len(rows)
-        for flaw, some in found.skipped.items():
-            skipped.setdefault(flaw, []).extend(some)
         kept += len(found)
         if kept > MOST_ROWS:
             raise too_many(path.name, int(found.row[-1]) - (kept - MOST_ROWS) + 1)
         parts.append(found)
         progress(min(done / size, 1.0))
-    named = tuple(Image(name) for name in images)
-    joined = {
-        name: np.concatenate([getattr(part, name) for part in parts] or [np.empty(0, dtype)])
-        for name, dtype in (
-            ("shapes", object),
-            ("image", np.int64),
-            ("label", object),
-            ("score", np.float64),
-            ("row", np.int64),
-            ("ignored", bool),
-        )
-    }
-    of_text = any(part.frame is Frame.UNKNOWN for part in parts)
-    return Annotations(
-        **joined,
-        images=named,
-        read=kept + sum(map(len, skipped.values())),
-        skipped=skipped,
-        occupied=frozenset().union(*(part.occupied for part in parts)),
-        frame=Frame.UNKNOWN if of_text else Frame.PIXELS,
-    )
+    if first == _HEADING + 1:
+        told.append(note("exchange.no_rows", "{file} has a heading but no rows.", file=path.name))
+    return replace(Annotations.joined(parts, [Image(name) for name in images]), told=tuple(told))
 
 
 def write_deepforest(found: Annotations, default_label: str = "Tree") -> str:
@@ -110,8 +103,8 @@ def write_deepforest(found: Annotations, default_label: str = "Tree") -> str:
     return text.getvalue()
 
 
-def _blocks(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
-    """The rows, many at a time, and how far into the file they are."""
+def _blocks(path: Path, told: list[Remark]) -> Iterator[tuple[pd.DataFrame, int]]:
+    """The rows, many at a time, and how far into the file they are; what is odd about the heading is ``told``."""
     try:
         with path.open("rb") as file:
             heading = next(iter(file.readline(1 << 16).decode("utf-8-sig").splitlines()), "")
@@ -125,6 +118,10 @@ def _blocks(path: Path) -> Iterator[tuple[pd.DataFrame, int]]:
                     "geometry, or x, y. It has: {columns}."
                 )
                 raise InputError(said, path=path.name, columns=", ".join(columns[:12]) or "nothing")
+            twice = [name for name, number in Counter(map(str.lower, columns)).items() if name in _READ and number > 1]
+            if twice:
+                said = "{file} has several columns called {columns}; the first of each was read."
+                told.append(warning("exchange.doubled", said, file=path.name, columns=some(twice)))
             words = {column_called(names, columns) for names in (IMAGE_NAMES, LABEL_NAMES)}
             file.seek(0)
             reader = pd.read_csv(
@@ -170,79 +167,58 @@ def _whole_rows(reader: Iterator[pd.DataFrame], name: str) -> Iterator[pd.DataFr
         yield rows
 
 
-def _block(rows: pd.DataFrame, first: int, images: dict[str, int], skipped: dict[Flaw, list[int]]) -> Annotations:
-    """Some rows of a table; ``images`` and ``skipped`` grow."""
+def _block(rows: pd.DataFrame, first: int, images: dict[str, int]) -> Annotations:
+    """Some rows of a table; ``images`` grows."""
     columns, number = list(rows.columns), np.arange(first, first + len(rows))
-
-    def skip(flaw: Flaw, which: Bools) -> None:
-        if which.any():
-            skipped.setdefault(flaw, []).extend(number[which].tolist())
-
+    shapes, flaws = np.full((2, len(rows)), None, dtype=object)
     named = rows[column_called(IMAGE_NAMES, columns)]
     nameless = named.isna().to_numpy()
-    blank = rows.isna().all(axis=1).to_numpy()  # an empty line at the end
-    skip(Flaw.NO_IMAGE, nameless & ~blank)
+    flaws[nameless & rows.notna().any(axis=1).to_numpy()] = Flaw.NO_IMAGE  # but for an empty line at the end
     codes, names = pd.factorize(named.astype(str))
     image = np.array([images.setdefault(name, len(images)) if name != "nan" else -1 for name in names], np.int64)
     image = image[codes] if len(names) else np.zeros(len(rows), np.int64)
-    shapes = np.full(len(rows), None, dtype=object)
-    settled, bare = nameless.copy(), np.zeros(len(rows), dtype=bool)
+    left, bare = ~nameless, np.zeros(len(rows), dtype=bool)
     outlines = column_called(GEOMETRY_NAMES, columns)
-    of_text = False
-    if outlines:
-        given = rows[outlines].notna().to_numpy() & ~settled
-        of_text = bool(given.any())
+    given = left & rows[outlines].notna().to_numpy() if outlines else bare.copy()
+    if given.any():
         shapes[given] = _read_outlines(rows[outlines].to_numpy(dtype=object)[given])
-        skip(Flaw.BAD_GEOMETRY, given & shapely.is_missing(shapes))
         kind = shapely.get_type_id(shapes)
-        wrong = given & (kind >= 0) & ~np.isin(kind, (*_POLYGONAL, shapely.GeometryType.POINT))
-        skip(Flaw.NO_CROWN, wrong)
-        shapes[wrong] = None
-        few = given & (shapely.area(shapes) == 0) & np.isin(kind, _POLYGONAL)
+        few = (shapely.area(shapes) == 0) & np.isin(kind, _POLYGONAL)
         few[few] = [len(np.unique(shapely.get_coordinates(one), axis=0)) < FEWEST_POINTS for one in shapes[few]]
-        skip(Flaw.FEW_POINTS, few)
-        shapes[few] = None
-        settled |= given
-    for names_of, of_box in ((BOX_NAMES, True), (POINT_NAMES, False)):
-        own = [column_called((name,), columns) for name in names_of]
+        flaws[few] = Flaw.FEW_POINTS
+        flaws[given & (kind < 0)] = Flaw.BAD_GEOMETRY
+        flaws[given & ~np.isin(kind, (-1, *_POLYGONAL, shapely.GeometryType.POINT))] = Flaw.NO_CROWN
+        left &= ~given
+    for names_of in (BOX_NAMES, POINT_NAMES):
+        own, of_box = [column_called((name,), columns) for name in names_of], names_of is BOX_NAMES
         if not all(own):
             continue
-        values, missing = _numbers(rows, own), rows[own].isna().to_numpy().all(axis=1)
-        zero = ~missing & (values == 0).all(axis=1) & of_box
-        nothing = ~settled & (missing | zero)  # an image without crowns
-        bare |= zero & ~settled
-        broken = ~settled & ~nothing & ~np.isfinite(values).all(axis=1)
-        skip(Flaw.NOT_NUMBERS, broken)
-        good = ~settled & ~nothing & ~broken
+        values = _numbers(rows, own)
+        zero = left & (values == 0).all(axis=1) & of_box  # an image without crowns
+        here = left & ~zero & rows[own].notna().any(axis=1).to_numpy()
+        good = here & np.isfinite(values).all(axis=1)
+        flaws[here & ~good] = Flaw.NOT_NUMBERS
         if of_box:
             flat = good & ~((values[:, 2] > values[:, 0]) & (values[:, 3] > values[:, 1]))
-            skip(Flaw.NO_SIZE, flat)
+            flaws[flat] = Flaw.NO_SIZE
             good &= ~flat
-            shapes[good] = shapely.box(*values[good].T, ccw=False)
-            settled |= broken | flat | zero
-        else:
-            shapes[good] = shapely.points(values[good])
-            settled |= broken
-        settled |= good
-    made = ~shapely.is_missing(shapes)
-    label = column_called(LABEL_NAMES, columns)
-    score = column_called(SCORE_NAMES, columns)
-    words = rows[label].astype(object).where(rows[label].notna(), None) if label else None
-    texts = np.full(len(rows), None, dtype=object)
-    if words is not None:
-        texts[:] = [None if one is None else str(one) for one in words]
-    scores = _numbers(rows, [score])[:, 0] if score else np.full(len(rows), np.nan)
-    return Annotations(
-        shapes=shapes[made],
-        image=image[made],
-        images=(),
-        label=texts[made],
-        score=scores[made],
+        shapes[good] = shapely.box(*values[good].T, ccw=False) if of_box else shapely.points(values[good])
+        bare |= zero
+        left &= ~(here | zero)
+    made = ~shapely.is_missing(shapes) & pd.isna(flaws)
+    label, score = (column_called(names, columns) for names in (LABEL_NAMES, SCORE_NAMES))
+    words = rows[label].astype(object).where(rows[label].notna(), None).to_numpy()[made] if label else None
+    scores = _numbers(rows, [score])[made, 0] if score else np.full(int(made.sum()), np.nan)
+    no_score = ~np.isfinite(scores) & (rows[score].notna().to_numpy()[made] if score else False)
+    found = replace(
+        Annotations.of(shapes[made], [], image[made], words, np.where(no_score, np.nan, scores)),
         row=number[made],
-        ignored=np.zeros(int(made.sum()), dtype=bool),
-        occupied=frozenset(image[settled & ~nameless & ~bare].tolist()),
-        frame=Frame.UNKNOWN if of_text else Frame.PIXELS,
+        read=int((made | pd.notna(flaws)).sum()),
+        flaws={flaw: number[flaws == flaw].tolist() for flaw in dict.fromkeys(flaws[pd.notna(flaws)])},
+        occupied=frozenset(image[~(left | nameless | bare)].tolist()),
+        frame=Frame.UNKNOWN if given.any() else Frame.PIXELS,
     )
+    return found.flawed(Doubt.NO_SCORE, no_score)
 
 
 def _numbers(rows: pd.DataFrame, columns: list[str]) -> Floats:

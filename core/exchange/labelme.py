@@ -37,16 +37,10 @@ def read_labelme(path: Path) -> Annotations:
     image = found.image(name, *(pixels_of(held.get(side)) for side in ("imageWidth", "imageHeight")))
     for row, one in enumerate(held["shapes"], 1):
         if not isinstance(one, dict):
-            found.skip(Flaw.BAD_GEOMETRY, row)
+            found.flaw(Flaw.BAD_GEOMETRY, row)
             continue
-        label, score = one.get("label"), one.get("score")
-        found.add(
-            _outline(one),
-            image,
-            row,
-            None if label is None else str(label),
-            math.nan if score is None else number_of(score),
-        )
+        label = one.get("label")
+        found.add(_outline(one), image, row, None if label is None else str(label), one.get("score"))
     return found.done()
 
 

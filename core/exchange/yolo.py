@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
     Annotations,
     Collected,
+    Doubt,
     Flaw,
     Frame,
     box_of,
@@ -18,6 +18,7 @@ from randcrowns.core.exchange.annotations import (
     polygon_of,
     text_in,
 )
+from randcrowns.core.remarks import Remark, note
 
 _BOX, _SCORED_BOX = 5, 6
 #: How many folders above a file are searched for the names of its classes.
@@ -25,13 +26,14 @@ _LEVELS = 3
 _FILES = ("data.yaml", "data.yml", "dataset.yaml")
 
 
-def read_yolo(path: Path, names: Mapping[int, str] | None = None) -> Annotations:
+def read_yolo(path: Path, names: Mapping[int, str] | None = None, told: Sequence[Remark] = ()) -> Annotations:
     """The boxes or polygons of one image, which is called as the file is but for the ending.
 
     A line is ``class cx cy w h [score]``, or ``class x1 y1 x2 y2 x3 y3 … [score]``.
 
     Args:
         names: of the classes, by their number.
+        told: remarks on these.
 
     Raises:
         InputError: naming the file and the line that is none of a YOLO file.
@@ -47,11 +49,11 @@ def read_yolo(path: Path, names: Mapping[int, str] | None = None) -> Annotations
             raise InputError(said, path=path.name, row=row)
         values = [number_of(word) for word in words[1:]]
         label = (names or {}).get(int(words[0]), words[0])
-        score = math.nan
-        if len(words) >= _SCORED_BOX and len(words) % 2 == 0:
-            score = values.pop()
+        if names and int(words[0]) not in names:
+            found.flaw(Doubt.NO_NAME, row)
+        score = values.pop() if len(words) >= _SCORED_BOX and len(words) % 2 == 0 else None
         found.add(_outline(values), image, row, label, score)
-    return found.done(Frame.SHARES)
+    return found.done(Frame.SHARES, told)
 
 
 def _outline(values: list[float]) -> object:
@@ -63,13 +65,18 @@ def _outline(values: list[float]) -> object:
     return box_of([x - width / 2, y - height / 2, x + width / 2, y + height / 2])
 
 
-def class_names(path: Path) -> dict[int, str]:
-    """Names of the classes of a file, from the data.yaml beside it or in a folder above; none without one."""
-    for folder in list(path.resolve().parents)[:_LEVELS]:
-        for name in _FILES:
-            if (folder / name).is_file():
-                return names_in_yaml(text_in(folder / name))
-    return {}
+def class_names(path: Path) -> tuple[dict[int, str], list[Remark]]:
+    """Names of the classes of a file, from the data.yaml beside it or in a folder above, and what is odd about them."""
+    places = [folder / name for folder in list(path.resolve().parents)[:_LEVELS] for name in _FILES]
+    place = next(filter(Path.is_file, places), None)
+    if place is None:
+        return {}, []
+    text = text_in(place)
+    found, classes = names_in_yaml(text), re.search(r"^nc\s*:\s*(\d+)", text, re.MULTILINE)
+    if found and (classes is None or int(classes.group(1)) == len(found)):
+        return found, []
+    said = "{file}: its list 'names' is absent, broken or not as long as 'nc' says; classes without a name are numbers."
+    return found, [note("exchange.class_names", said, file=place.name)]
 
 
 def names_in_yaml(text: str) -> dict[int, str]:
@@ -86,7 +93,9 @@ def names_in_yaml(text: str) -> dict[int, str]:
     inside = begun.group(1).partition("#")[0].strip()
     if inside.startswith(("[", "{")):
         closing = "]" if inside[0] == "[" else "}"
-        inside = text[begun.start(1) :].lstrip()[1:].partition(closing)[0]
+        inside, end, _ = text[begun.start(1) :].lstrip()[1:].partition(closing)
+        if not end:
+            return {}
         items = [item for item in re.split(r"[,\n]", inside) if item.strip()]
     else:
         items = []

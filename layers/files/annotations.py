@@ -14,7 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Flaw, Frame, text_in
+from randcrowns.core.exchange.annotations import Annotations, Doubt, Flaw, Frame, text_in
 from randcrowns.core.exchange.coco import read_coco
 from randcrowns.core.exchange.deepforest import read_deepforest
 from randcrowns.core.exchange.labelme import read_labelme
@@ -59,6 +59,13 @@ class PlacedFile(ReadFile):
 
     #: (n,) polygons and points in the system of the whole import.
     shapes: Objects = field(default_factory=lambda: np.empty(0, dtype=object))
+    images: tuple[Path, ...] = ()  #: the files of the images that have annotations.
+
+    @property
+    def kinds(self) -> dict[str, Bools]:
+        """(n,) which are points, areas to ignore, or crowns."""
+        points: Bools = shapely.get_type_id(self.shapes) == shapely.GeometryType.POINT
+        return {"points": points, "ignored": self.found.ignored & ~points, "crowns": ~(points | self.found.ignored)}
 
 
 def files_of(given: str, kind: Kind | None) -> list[AnnotationFile]:
@@ -139,7 +146,7 @@ def read_files(
         elif file.kind is Kind.VOC:
             found = read_voc(file.path, first_pixel)
         elif file.kind is Kind.YOLO:
-            found = read_yolo(file.path, class_names(file.path))
+            found = read_yolo(file.path, *class_names(file.path))
         else:
             found = read_labelme(file.path)
         read.append(ReadFile(file, found.above(least_score), crs))
@@ -188,42 +195,49 @@ def place_files(
             told.append(remark)
         if file.found.frame is Frame.SHARES:
             sizeless = np.array([image.width == 0 for image in images], dtype=bool)
-            file = replace(file, found=file.found.without(Flaw.NO_SIZE_KNOWN, sizeless[file.found.image]))
+            file = replace(file, found=file.found.flawed(Flaw.NO_SIZE_KNOWN, sizeless[file.found.image]))
+        file = replace(file, found=_fitting(file.found, images))
         shapes = _on_images(file.found, images, share)
         placed.append((file, shapes, images))
     known = [_systems(file, images, crs) for file, _, images in placed]
     every = [system for systems in known for system in systems if system is not None]
     target = next((system for system in every if system.isValid()), None)
     on_map = bool(every)
-    done = []
+    done, apart = [], dict[str, None]()
     for (file, shapes, images), systems in zip(placed, known):
         off = np.array([on_map and _is_off(system, target) for system in systems], dtype=bool)
         missing = off & np.array([image.path is None for image in images], dtype=bool)
         found, left = file.found, np.ones(len(shapes), dtype=bool)
         if len(systems):
             left = ~off[found.image]
-            found = found.without(Flaw.MISSING_IMAGE, missing[found.image])
-            found = found.without(Flaw.OFF_THE_MAP, off[found.image])
+            found = found.flawed(Flaw.MISSING_IMAGE, missing[found.image])
+            found = found.flawed(Flaw.OFF_THE_MAP, off[found.image])
         moved = shapes[left]
         for place, system in enumerate(systems):
             rows = np.flatnonzero(found.image == place)
             if len(rows) and system is not None and target is not None and system != target:
                 moved[rows] = _transformed(moved[rows], system, target, context, file.file.path.name)
-        done.append(PlacedFile(file.file, found, file.crs, moved))
-        told += _image_remarks(file, images, on_map)
-    if on_map and target is None:
-        told.append(
-            warning(
-                "exchange.no_system",
-                "The images say where they lie, but not in which coordinate system; choose it, or set the layer's.",
-            )
-        )
-    if target is not None and not is_defined(target):
-        told.append(
-            warning("exchange.undefined_system", "The coordinate system '{crs}' is not defined.", crs=name_of(target))
-        )
+        used = [image for place, image in enumerate(images) if place in file.found.occupied]
+        done.append(PlacedFile(file.file, found, file.crs, moved, tuple(one.path for one in used if one.path)))
+        apart.update({} if on_map else {image.name: None for image in used})
+        told += _image_remarks(file, images, used, on_map)
+    told += _system_remarks(every, target, list(apart))
     progress(1.0)
     return done, target or QgsCoordinateReferenceSystem(), told
+
+
+def _fitting(found: Annotations, images: Sequence[PlacedImage]) -> Annotations:
+    """The annotations without masks of another size than their image; those outside it are doubtful."""
+    if found.frame is Frame.MAP or not len(found):
+        return found
+    sizes = np.array([(one.width or np.inf, one.height or np.inf) for one in images])
+    other = np.zeros(len(found), dtype=bool)
+    for place, mask in found.masks.items():
+        size = sizes[found.image[place]]
+        other[place] = np.isfinite(size).all() and (mask.columns, mask.rows) != tuple(size)
+    found = found.flawed(Flaw.OTHER_SIZE, other)
+    bounds, most = shapely.bounds(found.shapes), 1.0 if found.frame is Frame.SHARES else sizes[found.image]
+    return found.flawed(Doubt.OUTSIDE, ((bounds[:, 2:] < 0) | (bounds[:, :2] > most)).any(axis=1))
 
 
 def _sized(image: PlacedImage, width: int, height: int) -> PlacedImage:
@@ -301,27 +315,63 @@ def _transformed(
     return moved
 
 
-#: What is said of images that are not found, by whether crowns are on the map all the same.
-_MISSING = (
-    "{file}: {images} not found beside it or in the folder of the images; choose the images' folder. Their crowns are "
-    "in pixels, as on an image without a georeference.",
-    "{file}: {images} not found beside it or in the folder of the images; choose the images' folder.",
-)
+def _system_remarks(
+    every: Sequence[QgsCoordinateReferenceSystem],
+    target: QgsCoordinateReferenceSystem | None,
+    apart: Sequence[str],
+) -> list[Remark]:
+    """What is to be said of the systems of all that is on the map, and of images that lie on one another."""
+    told = []
+    if len(apart) > 1:
+        said = (
+            "Crowns of {count:,} images without a georeference lie on one another; with the field 'image' as plot "
+            "field, only those of one image are compared."
+        )
+        told.append(note("exchange.several_images", said, count=len(apart)))
+    if every and target is None:
+        said = "The images say where they lie, but not in which coordinate system; choose it, or set the layer's."
+        told.append(warning("exchange.no_system", said))
+    if target is not None and not is_defined(target):
+        said = "The coordinate system '{crs}' is not defined."
+        told.append(warning("exchange.undefined_system", said, crs=name_of(target)))
+    names = dict.fromkeys(name_of(system) for system in every if system.isValid())
+    if target is not None and len(names) > 1:
+        said = "What is imported lies in several coordinate systems ({systems}); all of it was brought to {crs}."
+        told.append(warning("exchange.several_systems", said, systems=list(names), crs=name_of(target)))
+    return told
 
 
-def _image_remarks(file: ReadFile, images: Sequence[PlacedImage], on_map: bool) -> list[Remark]:
-    """Which images are missing, which do not say where they lie, and which have no crowns."""
+#: What can be wrong with images.
+_WRONG_IMAGES = {
+    "missing_image": "{file}: {images} not found beside it or in the folder of the images; choose the images' folder.",
+    "broken_image": "{file}: {images} cannot be read as an image; it may be damaged, or of another kind.",
+    "size_of_image": "{file}: {images} of another size than the file says; crowns were taken as pixels of the image.",
+}
+
+
+def _image_remarks(
+    file: ReadFile, images: Sequence[PlacedImage], used: Sequence[PlacedImage], on_map: bool
+) -> list[Remark]:
+    """Which images, those that are used above all, are missing, lie nowhere, have another size, or have no crowns."""
     found, name = file.found, file.file.path.name
-    used = [image for place, image in enumerate(images) if place in found.occupied]
     told = []
     if found.frame is not Frame.MAP:
-        missing = [image.name for image in used if image.path is None]
-        if missing:
-            told.append(warning("exchange.missing_image", _MISSING[on_map], file=name, images=some(missing)))
-        nowhere = [image.name for image in used if image.path is not None and image.place is None]
+        wrong = {
+            "missing_image": [image.name for image in used if image.path is None and not image.broken],
+            "broken_image": [image.name for image in used if image.broken],
+            "size_of_image": [
+                named.name
+                for named, image in zip(found.images, images)
+                if image.path and named.width and (named.width, named.height) != (image.width, image.height)
+            ],
+        }
+        for key, names in wrong.items():
+            if names:
+                told.append(warning(f"exchange.{key}", _WRONG_IMAGES[key], file=name, images=some(names)))
+        nowhere = [image.name for image in used if image.place is None]
         if nowhere and not on_map:
-            said = "{file}: {images} do not say where they lie; their crowns are in pixels, and lie on them in QGIS."
-            one = "{file}: {images} does not say where it lies; its crowns are in pixels, and lie on it in QGIS."
+            said = "{file}: nothing says where {images} lie; their crowns are in pixels, and lie on them in QGIS."
+            one = "{file}: nothing says where {images} lies; its crowns are in pixels, and lie on it in QGIS."
             told.append(
                 note("exchange.no_georeference", said, one=one, file=name, count=len(nowhere), images=some(nowhere))
             )
@@ -337,9 +387,3 @@ def _centres(shapes: Objects) -> Floats:
     bounds = shapely.bounds(shapes)
     centres: Floats = (bounds[:, :2] + bounds[:, 2:]) / 2
     return centres
-
-
-def is_point(shapes: Objects) -> Bools:
-    """(n,) which shapes are points."""
-    points: Bools = shapely.get_type_id(shapes) == shapely.GeometryType.POINT
-    return points

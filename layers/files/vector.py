@@ -12,7 +12,7 @@ from osgeo import gdal, ogr
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Collected, Flaw, Frame, number_of
+from randcrowns.core.exchange.annotations import Annotations, Collected, Flaw, Frame
 from randcrowns.core.exchange.deepforest import IMAGE_NAMES, LABEL_NAMES, SCORE_NAMES, column_called
 from randcrowns.core.progress import Progress
 from randcrowns.layers.raster.images import quiet_gdal
@@ -66,7 +66,7 @@ def _read(layer: ogr.Layer, found: Collected, progress: Progress) -> None:
         place = found.image(str(_value(feature, image) or ""))
         words = _value(feature, label)
         row = feature.GetFID()
-        found.add(_shape(feature), place, row, None if words is None else str(words), number_of(_value(feature, score)))
+        found.add(_shape(feature), place, row, None if words is None else str(words), _value(feature, score))
 
 
 def _features(layer: ogr.Layer) -> Iterator[ogr.Feature]:

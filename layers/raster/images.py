@@ -37,14 +37,15 @@ class PlacedImage:
     place: tuple[float, ...] | None = None
     #: Its coordinate system, invalid where it has none.
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
+    broken: bool = False  #: whether there is a file that cannot be read.
 
     @classmethod
     def opened(cls, name: str, path: Path) -> PlacedImage:
-        """The image in a file; as if it were not found where it cannot be read."""
+        """The image in a file."""
         with quiet_gdal():
             dataset = _open(path)
             if dataset is None:
-                return cls(name)
+                return cls(name, broken=True)
             place, wkt = dataset.GetGeoTransform(can_return_null=True), dataset.GetProjection()
             size = dataset.RasterXSize, dataset.RasterYSize
         if place is not None and place[1] * place[5] == place[2] * place[4]:

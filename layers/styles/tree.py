@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -12,6 +14,7 @@ from qgis.core import (
     QgsLayerTreeNode,
     QgsMapLayer,
     QgsProject,
+    QgsRasterLayer,
     QgsRectangle,
 )
 
@@ -20,12 +23,15 @@ from randcrowns.core.remarks import Said
 from randcrowns.layers.crs import name_of, system_of, transform_between
 
 
-def add_run_group(project: QgsProject, title: str, layers: Sequence[QgsMapLayer]) -> QgsLayerTreeGroup:
+def add_run_group(
+    project: QgsProject, title: str, layers: Sequence[QgsMapLayer], inputs: bool = False
+) -> QgsLayerTreeGroup:
     """A new group at the top of the layer tree with the layers in the order given, the first on top.
 
-    Layers that are not in the project yet are added to it; the groups of earlier runs are unticked and folded.
+    Layers that are not in the project yet are added to it; the groups of earlier runs are unticked and folded, unless
+    they hold ``inputs``, or the new one does.
     """
-    group = _new_group(project.layerTreeRoot(), title)
+    group = _new_group(project.layerTreeRoot(), title, inputs)
     for layer in layers:
         if project.mapLayer(layer.id()) is None:
             project.addMapLayer(layer, False)
@@ -37,10 +43,21 @@ def add_run_group(project: QgsProject, title: str, layers: Sequence[QgsMapLayer]
     return group
 
 
-def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: int) -> None:
+def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
+    """The images of these files; those that the project lacks are added below the topmost group."""
+    known = {os.path.realpath(layer.source()): layer for layer in project.mapLayers().values()}
+    found = [known.get(os.path.realpath(path)) or QgsRasterLayer(path, Path(path).stem) for path in paths]
+    for layer in found:
+        if project.mapLayer(layer.id()) is None and layer.isValid():
+            project.addMapLayer(layer, False)
+            project.layerTreeRoot().insertLayer(1, layer)
+    return [layer for layer in found if layer.isValid()]
+
+
+def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: int, inputs: bool = False) -> None:
     """Move a layer into the run's group of that title, made unless it is there, where layers stand by their ``place``.
 
-    A layer that stands nowhere in the tree is left alone.
+    A layer that stands nowhere in the tree is left alone; ``inputs`` as :func:`add_run_group` has it.
     """
     root = project.layerTreeRoot()
     node = root.findLayer(layer.id())
@@ -49,7 +66,7 @@ def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: in
     parent = node.parent()
     group = next((child for child in root.children() if _is_run(child) and child.name() == title), None)
     if group is None:
-        group = _new_group(root, title)
+        group = _new_group(root, title, inputs)
     if parent is group and node.customProperty(_PLACE) is not None:
         return
     copy = node.clone()
@@ -63,7 +80,7 @@ def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: in
 def show_run_group(project: QgsProject, layers: Iterable[str]) -> None:
     """Show the groups of runs that hold one of these layers, by id, and hide those of the other runs."""
     wanted = set(layers)
-    for group in filter(_is_run, project.layerTreeRoot().children()):
+    for group in filter(_is_of_results, project.layerTreeRoot().children()):
         shown = any(node.layerId() in wanted for node in group.findLayers())
         group.setItemVisibilityChecked(shown)
         group.setExpanded(shown)
@@ -95,14 +112,13 @@ def _place_in(node: QgsLayerTreeNode) -> int:
     return int(place) if place.isdecimal() and len(place) < _DIGITS else 0
 
 
-def _new_group(parent: QgsLayerTreeGroup, title: str) -> QgsLayerTreeGroup:
-    """A group for a run, on top; those of earlier runs would lie over each other on the map, so they are hidden."""
-    for earlier in parent.children():
-        if _is_run(earlier):
-            earlier.setItemVisibilityChecked(False)
-            earlier.setExpanded(False)
+def _new_group(parent: QgsLayerTreeGroup, title: str, inputs: bool) -> QgsLayerTreeGroup:
+    """A group for a run, on top; results of earlier runs would lie over each other on the map, so they are hidden."""
+    for earlier in [] if inputs else filter(_is_of_results, parent.children()):
+        earlier.setItemVisibilityChecked(False)
+        earlier.setExpanded(False)
     group = parent.insertGroup(0, title)
-    group.setCustomProperty(_RUN, True)
+    group.setCustomProperty(_RUN, _INPUTS if inputs else True)
     return group
 
 
@@ -116,9 +132,13 @@ def _is_run(node: QgsLayerTreeNode) -> bool:
     return isinstance(node, QgsLayerTreeGroup) and bool(node.customProperty(_RUN))
 
 
+def _is_of_results(node: QgsLayerTreeNode) -> bool:
+    return _is_run(node) and node.customProperty(_RUN) != _INPUTS
+
+
 _PLACE = "randcrowns/place"
 _DIGITS = 9
-_RUN = "randcrowns/run"
+_RUN, _INPUTS = "randcrowns/run", "inputs"
 
 
 def on_map(geometry: QgsGeometry, layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> QgsGeometry:

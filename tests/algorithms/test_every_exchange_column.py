@@ -23,8 +23,13 @@ from randcrowns.algorithms.exchange.choices import EXPORT_FORMAT, LAYER_FORMAT
 
 #: Notes and warnings that a test's runs tell; all others would be wrong there.
 NOTES = {
-    "test_import_crowns": ["exchange.empty_image", "exchange.missing_image", "exchange.no_size"],
-    "test_import_points": ["exchange.missing_image"],
+    "test_import_crowns": [
+        "exchange.empty_image",
+        "exchange.missing_image",
+        "exchange.no_georeference",
+        "exchange.no_size",
+    ],
+    "test_import_points": ["exchange.missing_image", "exchange.no_georeference"],
 }
 
 
@@ -67,7 +72,7 @@ def test_import_crowns(run, tmp_path) -> None:
         "ignored": [1],
         "skipped": [1],
     }
-    worked_values(done, READ=3, IMPORTED=1, SKIPPED=1)
+    worked_values(done, READ=3, IMPORTED=1, SKIPPED=1, IMAGES_READ="")
     worked(done, "SUMMARY", {"file": ["crowns.json"], "format": ["COCO"], **counts, "why": [...]})
     assert done.table("SUMMARY")["why"][0]
 

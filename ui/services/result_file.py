@@ -12,7 +12,7 @@ from typing import Any
 
 from qgis.core import QgsMapLayer, QgsProcessing, QgsProject, QgsVectorLayer
 
-from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.output import IMAGES_READ, Output
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.layers.compat import is_there
 from randcrowns.layers.files.geopackage import is_sqlite
@@ -93,16 +93,14 @@ def add_result_layers(
     outputs: Iterable[Output],
     others: Mapping[str, Any] | None = None,
     names: Mapping[Output, str] | None = None,
-    as_inputs: bool = False,
 ) -> tuple[str, dict[str, str]]:
     """Add the layers, and tables with rows, to the project as one group; its title, and the layers' ids by output.
 
     Args:
         others: for the styles, beside the run's own outputs.
         names: of layers that are not called as their output.
-        as_inputs: pages offer those that are reusable as inputs.
     """
-    record = Record.from_json(outcome.outputs[RECORD.id])
+    record, imported = Record.from_json(outcome.outputs[RECORD.id]), IMAGES_READ.id in outcome.outputs
     project = QgsProject.instance()
     named = [output for output in outputs if output.id in outcome.layers]
     ids = {output.id: outcome.layers[output.id].id() for output in named}
@@ -113,9 +111,9 @@ def add_result_layers(
     layers = [outcome.layers[output.id] for output in made]
     for output, layer in zip(made, layers):
         layer.setName((names or {}).get(output, output.label))
-        output.dress(layer, {**outcome.outputs, **(others or {})}, mark=not (as_inputs and output.reusable))
+        output.dress(layer, {**outcome.outputs, **(others or {})}, mark=not (imported and output.reusable))
         record.describe(layer, output.id)
-    group = add_run_group(project, record.title, layers)
+    group = add_run_group(project, record.title, layers, imported)
     follow_touches(layers)
     for output, node in zip(made, group.findLayers()):
         node.setItemVisibilityChecked(output.shown)

@@ -9,6 +9,7 @@ from qgis.core import QgsVectorLayer
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
 from randcrowns.algorithms.choice import Choice
+from randcrowns.algorithms.exchange.outputs import is_imported
 from randcrowns.layers.vector.guesses import usual_prediction, usual_target
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import Compared, name_of, plots_told, polygon_layers, vector_layer
@@ -45,8 +46,9 @@ class ComparingForm(ChoiceForm):
         self._targets, self._plot, self._all_drawn = targets, plot, all_drawn
         self._compared = Compared()
         self._seen: set[str] = set()
-        #: Id of the targets of which the others were told apart, and the sides after they changed places.
-        self._before, self._turned = "", ("", "")
+        #: Id of the targets of which the others were told apart; sides that nobody chose, and what is said of these.
+        self._before = ""
+        self._turned: tuple[tuple[str, ...], str] = (), ""
         super().__init__(parts, editors)
 
     def make_ready(self) -> None:
@@ -56,15 +58,27 @@ class ComparingForm(ChoiceForm):
         self.swapped, self.why_partial = wrapped(tone=WARN), wrapped(tone=WARN)
 
     def follow_project(self) -> None:
-        """Take up layers that came, went or changed; pick the likeliest roles unless somebody picked them."""
+        """Take up layers that came, went or changed; pick the likeliest roles unless somebody picked them.
+
+        What is imported changes no roles, but where one is without a layer.
+        """
         super().follow_project()
         layers, targets = polygon_layers(), self.field(self._targets)
         ids = {layer.id() for layer in layers}
-        if ids != self._seen:  # crowns that are drawn meanwhile change no role
-            self._seen = ids
-            targets.pick_unless_chosen(usual_target(layers, targets.layer_id()))
-            self.pick_other(usual_prediction(layers, targets.layer_id()))
-            self._forget_turn()
+        if ids == self._seen:  # crowns that are drawn meanwhile change no role
+            return
+        imported = any(is_imported(layer) for layer in layers if layer.id() not in self._seen)
+        begun, self._seen = bool(self._seen), ids
+        if imported and set(self.others()) - {targets.layer_id()}:
+            return
+        targets.pick_unless_chosen(usual_target(layers, targets.layer_id()))
+        self.pick_other(usual_prediction(layers, targets.layer_id()))
+        self._forget_turn()
+        if imported and begun and self.others():
+            sides = (targets.layer_id(), *self.others())
+            said = "After the import, '{targets}' are the targets, and '{layer}' is compared with them."
+            self._turned = sides, tr(said, targets=name_of(sides[0]), layer=name_of(sides[1]))
+            self._tell()
 
     def show_settings(self, settings: Settings, anew: bool = False) -> None:
         super().show_settings(settings, anew)
@@ -81,11 +95,12 @@ class ComparingForm(ChoiceForm):
             return
         turned = vector_layer(before) if others else None
         if turned is not None:
-            self._turned = targets, before
+            said = tr("'{layer}' is compared with them now: the two layers changed places.", layer=name_of(before))
+            self._turned = (targets, before), said
         self.pick_other(turned or usual_prediction(polygon_layers(), targets))
 
     def _forget_turn(self) -> None:
-        self._turned = "", ""
+        self._turned = (), ""
         tell(self.swapped, "")
 
     def pick_other(self, layer: QgsVectorLayer | None) -> None:
@@ -111,8 +126,8 @@ class ComparingForm(ChoiceForm):
         ids = tuple(others)
         self.swap.setVisible(shown)
         self.swap.setEnabled(bool(targets) and len(ids) == 1)
-        said = tr("'{layer}' is compared with them now: the two layers changed places.", layer=name_of(self._turned[1]))
-        tell(self.swapped, said if shown and (targets, *ids) == self._turned else "")
+        sides, said = self._turned
+        tell(self.swapped, said if shown and (targets, *ids) == sides else "")
         self.preset(self._plot, self._compared.plot_field(targets, ids))
         why = self._compared.partial_because(targets, ids, self.field(self._plot).currentField())
         self.preset(self._all_drawn, why is None)

@@ -12,10 +12,13 @@ from qgis.PyQt.QtCore import QMimeData, QObject
 from qgis.PyQt.QtWidgets import QMenu, QToolButton
 
 from randcrowns.algorithms.catalogue import EXPORT_CROWNS, EXPORT_LAYERS, IMPORT_CROWNS, Entry
-from randcrowns.algorithms.exchange.choices import IGNORED, INPUT, LAYERS, PREDICTIONS, TARGETS
+from randcrowns.algorithms.exchange.choices import IGNORED, IMAGE, INPUT, LAYERS, PREDICTIONS, TARGETS
 from randcrowns.algorithms.exchange.outputs import CROWNS, IMPORT_OUTPUTS
+from randcrowns.algorithms.output import images_in
 from randcrowns.core.exchange.sniff import ENDINGS, Kind
 from randcrowns.layers.files.annotations import SEPARATOR
+from randcrowns.layers.styles.tree import add_images
+from randcrowns.layers.vector.guesses import images_below, polygon_layers
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.messages import Messages
@@ -29,7 +32,7 @@ _TAKEN = {ending for kind, endings in ENDINGS.items() if kind is not Kind.LAYER 
 
 
 def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = MappingProxyType({})) -> None:
-    """Open the dialog of an algorithm with some of its parameters filled in."""
+    """Open the dialog of an algorithm with some of its parameters filled in; of an export with the images too."""
     try:
         import processing  # a plugin of QGIS, which may be switched off
     except ImportError:
@@ -38,6 +41,9 @@ def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = Mappin
         )
         Messages(iface).warning(said)
         return
+    if entry is EXPORT_CROWNS:
+        sides = [layer for layer in map(vector_layer, filter(None, parameters.values())) if layer is not None]
+        parameters = {IMAGE.ids[0]: images_below(sides or polygon_layers()), **parameters}
     dialog = processing.createAlgorithmDialog(f"randcrowns:{entry.key}", dict(parameters))
     if dialog is not None:
         dialog.show()
@@ -121,9 +127,11 @@ class FileImporter(QObject):
     def _take(self, outcome: Outcome, name: str) -> None:
         if not isinstance(outcome, Succeeded):
             return
-        group, added = add_result_layers(outcome, IMPORT_OUTPUTS, names={CROWNS: name}, as_inputs=True)
-        layers = [QgsProject.instance().mapLayer(key) for key in added.values()]
-        go_to_results(self._iface.mapCanvas(), [layer for layer in layers if layer is not None])
+        group, added = add_result_layers(outcome, IMPORT_OUTPUTS, names={CROWNS: name})
+        project = QgsProject.instance()
+        images = add_images(project, images_in(outcome.outputs))
+        layers = [*map(project.mapLayer, added.values()), *images]
+        go_to_results(self._iface.mapCanvas(), [layer for layer in layers if layer is not None], least=0.5)
         said = tr(
             "{count:,} crowns imported, {skipped} skipped; they are in group '{group}'.",
             one="1 crown imported, {skipped} skipped; it is in group '{group}'.",

@@ -11,6 +11,7 @@ from qgis.PyQt.QtGui import QColor, QResizeEvent
 from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from randcrowns.algorithms.choice import Option
+from randcrowns.algorithms.exchange.outputs import is_imported
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, person_field, polygon_layers, vector_layer
 from randcrowns.ui.widgets.colours import QUIET, ground_of, may_stand_elsewhere
@@ -121,12 +122,14 @@ class LayerChecklist(QTreeWidget):
 
     def _fill(self, back: Collection[str] = ()) -> None:
         """Offer the layers there are, those that come back checked."""
-        before = self.checked_ids()
+        before, known = self.checked_ids(), self._ids()
         with QSignalBlocker(self):
             self.clear()
             for layer in self._offered():
                 if layer.id() not in self._left_out:
                     self._add(layer, layer.id() in before or layer.id() in back)
+                    # An import changes nothing that is checked.
+                    self._chosen |= bool(before) and layer.id() not in known and is_imported(layer)
         if not self.topLevelItemCount():
             self._chosen = False  # another project begins
         self.updateGeometry()

@@ -172,6 +172,8 @@ _SHARE = 0.4
 _FITTING = (0.25, 0.6)
 #: Room around a crown that has its size already, and around several features.
 _MARGIN, _ROOM = 1.2, 1.3
+#: Of the least share that the map shows, how much of its sides that must take.
+_TINY = 0.5
 _FLASH = (QColor(255, 255, 255, 220), QColor(255, 255, 255, 0))
 
 
@@ -198,8 +200,11 @@ def bring_into_view(canvas: QgsMapCanvas, extent: QgsRectangle) -> None:
         canvas.refresh()
 
 
-def go_to_results(canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer]) -> None:
-    """Show where these layers are if the map shows nothing of them.
+def go_to_results(canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer], least: float = 0.0) -> None:
+    """Show where these layers are if the map shows nothing of them, or too little.
+
+    Args:
+        least: share of them, or of the map, that both have in common where the map shows enough.
 
     Raises:
         InputError: if the map's coordinate system has no place for one of them.
@@ -210,7 +215,10 @@ def go_to_results(canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer]) -> None:
     for one in found:
         if not one.isNull():
             extent.combineExtentWith(one)
-    if not extent.isNull() and not canvas.extent().intersects(extent):
+    shown = canvas.extent()
+    little = shown.intersect(extent).area() < least * min(shown.area(), extent.area())
+    tiny = extent.width() < least * _TINY * shown.width() and extent.height() < least * _TINY * shown.height()
+    if not extent.isNull() and (little or tiny or not shown.intersects(extent)):
         look_at(canvas, extent)
 
 

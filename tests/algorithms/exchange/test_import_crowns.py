@@ -22,6 +22,8 @@ from qgis.core import (
 )
 from support.data import real_data
 
+from randcrowns.algorithms.record import Record
+
 OUTPUTS = ("CROWNS", "POINTS", "IGNORED", "SUMMARY")
 
 
@@ -105,7 +107,7 @@ def test_an_image_without_a_georeference_gives_pixels_that_lie_on_it_as_qgis_sho
         assert layer.featureCount() == 4
         assert shown.contains(layer.extent())
         assert not layer.crs().isValid()
-        assert "does not say where it lies" in ran.said("exchange.no_georeference")
+        assert "nothing says where 2019_BLAN" in ran.said("exchange.no_georeference")
         assert "pixels" in ran.said("exchange.in_pixels")
     first = shapely.get_coordinates(shapes_of(layer)[0])[0]
     assert first.tolist() == pytest.approx([775.6542532340259, -674.0537044296354], abs=1e-6)
@@ -362,3 +364,57 @@ def test_crowns_in_a_geopackage_keep_the_coordinate_system_of_their_image(bring_
     found, wanted = QgsVectorLayer(str(tmp_path / "out.gpkg"), "again", "ogr").crs(), QgsCoordinateReferenceSystem()
     wanted.createFromUserInput(system)
     assert (found.isValid(), found.toProj()) == (True, wanted.toProj())
+
+
+def test_what_lies_outside_its_image_is_told_and_masks_of_another_size_are_skipped(bring_in, tmp_path):
+    make_image(tmp_path / "a.tif")
+    masks = [{"size": size, "counts": [3, 2, size[0] * size[1] - 5]} for size in ([30, 40], [60, 80])]
+    truth = {
+        "images": [{"id": 1, "file_name": "a.tif", "width": 80, "height": 60}],
+        "annotations": [
+            *({"image_id": 1, "segmentation": mask} for mask in masks),
+            *({"image_id": 1, "bbox": [left, 2, 5, 5]} for left in (38, 41, -6, 4000)),
+        ],
+    }
+    (tmp_path / "truth.json").write_text(json.dumps(truth))
+    ran = bring_in(tmp_path / "truth.json")
+    assert ran.ok, ran.error
+    assert "(row 2)" in ran.said("exchange.other_size")
+    assert "(rows 4, 5, 6)" in ran.said("exchange.outside")
+    (summary,) = ran.table("SUMMARY").to_dict("records")
+    assert (summary["read"], summary["crowns"], summary["skipped"]) == (6, 5, 1)
+    assert "another size" in summary["why"]
+    assert "outside its image" in summary["why"]
+    assert "a.tif of another size than the file says" in ran.said("exchange.size_of_image")
+
+
+def test_an_image_that_is_none_is_told_as_such(bring_in, tmp_path):
+    (tmp_path / "a.tif").write_text("no image")
+    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\n")
+    ran = bring_in(tmp_path / "a.csv")
+    assert ran.ok, ran.error
+    assert "a.tif cannot be read as an image" in ran.said("exchange.broken_image")
+    assert not ran.said("exchange.missing_image")
+    assert Record.from_json(ran.results["MADE"]).answer == "1 crown imported, 0 skipped."
+
+
+def test_several_coordinate_systems_are_brought_to_one_and_told(bring_in, tmp_path):
+    make_image(tmp_path / "a.tif")
+    make_image(tmp_path / "b.tif", (-117.0, 1e-5, 0, 37.0, 0, -1e-5), 4326)
+    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\nb.tif,0,0,1,1\n")
+    ran = bring_in(tmp_path / "a.csv")
+    assert ran.ok, ran.error
+    said = ran.said("exchange.several_systems")
+    assert "EPSG:32611, EPSG:4326" in said
+    assert said in ran.warnings
+
+
+def test_images_without_a_georeference_lie_on_one_another_which_is_told(bring_in, tmp_path):
+    for name in "ab":
+        make_image(tmp_path / f"{name}.tif", None, 0)
+    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\nb.tif,0,0,1,1\n")
+    ran = bring_in(tmp_path / "a.csv")
+    assert "2 images" in ran.said("exchange.several_images")
+    assert ran.results["IMAGES_READ"].splitlines() == [str(tmp_path / f"{name}.tif") for name in "ab"]
+    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\na.tif,0,0,1,1\n")
+    assert not bring_in(tmp_path / "a.csv").said("exchange.several_images")

@@ -20,6 +20,7 @@ from support.examples import examples
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange import (
     Annotations,
+    Doubt,
     Flaw,
     Frame,
     Image,
@@ -176,7 +177,7 @@ def test_yolo_boxes_polygons_scores_and_names(tmp_path: Path) -> None:
     lines = "0 0.5 0.5 0.2 0.4\n1 0.5 0.5 0.2 0.4 0.75\n0 0.1 0.1 0.3 0.1 0.3 0.3\n\n1 0.1 0.1 0.3 0.1 0.3 0.3 0.5\n"
     path = saved(labels, "plot_7.txt", lines)
     assert kind_of_file(path) is Kind.YOLO
-    found = read_yolo(path, class_names(path))
+    found = read_yolo(path, *class_names(path))
     assert found.frame is Frame.SHARES
     assert boxes(found)[0] == pytest.approx([0.4, 0.3, 0.6, 0.7])
     assert found.label.tolist() == ["Alive", "Dead", "Alive", "Dead"]
@@ -414,3 +415,74 @@ def test_names_and_labels_of_digits_stay_as_they_are(tmp_path: Path) -> None:
     found = read_deepforest(saved(tmp_path, "digits.csv", text))
     assert found.label.tolist() == ["010", "true", None]
     assert [image.name for image in found.images] == ["007", "1e3"]
+
+
+#: By file: what it holds, what is doubtful in it, and its scores.
+_BOX = '{"image_id": 1, "bbox": [0, 0, 1, 1], "score": %s}'
+_ONE = '{"images": [{"id": 1, "file_name": "a.tif"}], "annotations": [%s]}'
+_OBJECT = "<object><score>%s</score><bndbox><xmin>0</xmin><ymin>0</ymin><xmax>1</xmax><ymax>1</ymax></bndbox></object>"
+_SHAPE = '{"points": [[0, 0], [1, 0], [1, 1]], "score": %s}'
+_SHAPES = '{"imagePath": "a.tif", "shapes": [%s]}'
+_VALUES = ('"high"', "0.5", "null", "NaN", "Infinity", "-0.25", "87")
+_SCORES = ["high", "0.5", "", "nan", "inf", "-0.25", "87"]
+DOUBTFUL = {
+    "a.csv": "image_path,xmin,ymin,xmax,ymax,score\n" + "".join(f"a.tif,0,0,1,1,{one}\n" for one in _SCORES),
+    "a.json": _ONE % ", ".join(_BOX % one for one in _VALUES),
+    "b.json": _SHAPES % ", ".join(_SHAPE % one for one in _VALUES),
+    "a.xml": f"<annotation>{''.join(_OBJECT % one for one in _SCORES)}</annotation>",
+}
+
+
+@pytest.mark.parametrize("name", sorted(DOUBTFUL))
+def test_scores_that_are_none_or_no_shares_are_told_with_their_rows(name: str, tmp_path: Path) -> None:
+    path = saved(tmp_path, name, DOUBTFUL[name])
+    reader: Any = {".csv": read_deepforest, ".xml": read_voc}.get(path.suffix, read_coco)
+    found = (read_labelme if name == "b.json" else reader)(path)
+    rows = [row + (name == "a.csv") for row in (1, 4, 5, 6, 7)]
+    np.testing.assert_array_equal(found.score, [np.nan, 0.5, np.nan, np.nan, np.nan, -0.25, 87])
+    assert found.flaws == {Doubt.NO_SCORE: rows[:3]}
+    assert (found.read, len(found)) == (7, 7)
+    none, odd = map(str, found.remarks(name))
+    assert none == (
+        f"{name}: 3 annotations were taken, but each is doubtful: its score is no finite number and was left empty "
+        f"(rows {', '.join(map(str, rows[:3]))})."
+    )
+    assert "not between 0 and 1 and was kept" in odd
+    assert f"(rows {rows[3]}, {rows[4]})" in odd
+
+
+def test_doubled_columns_are_told_and_a_table_without_rows(tmp_path: Path) -> None:
+    text = "image_path,xmin,ymin,xmax,ymax,id,id,Score,score\na.tif,0,0,5,5,1,2,0.25,0.75\n"
+    found = read_deepforest(saved(tmp_path, "two.csv", text))
+    (told,) = found.remarks("two.csv")
+    assert str(told) == "two.csv has several columns called score; the first of each was read."
+    assert found.score.tolist() == [0.25]
+    (told,) = read_deepforest(saved(tmp_path, "none.csv", text.splitlines()[0].replace("Score,", ""))).remarks("")
+    assert str(told) == "none.csv has a heading but no rows."
+
+
+@pytest.mark.parametrize(
+    ("held", "labels", "told"),
+    [
+        ("names: [Alive, Dead]", ["Dead", "2"], 0),
+        ("nc: 2\nnames: [Alive, Dead]", ["Dead", "2"], 0),
+        ("nc: 3\nnames: [Alive, Dead]", ["Dead", "2"], 1),
+        ("names: [Alive, Dead", ["1", "2"], 1),
+        ("path: here", ["1", "2"], 1),
+    ],
+)
+def test_a_broken_list_of_classes_is_told_and_classes_without_a_name(
+    held: str, labels: list[str], told: int, tmp_path: Path
+) -> None:
+    saved(tmp_path, "data.yaml", held)
+    path = saved(tmp_path, "a.txt", "1 0.5 0.5 0.5 0.5\n2 0.5 0.5 0.5 0.5\n")
+    found = read_yolo(path, *class_names(path))
+    assert found.label.tolist() == labels
+    assert [remark.key for remark in found.told] == ["exchange.class_names"] * told
+    assert found.flaws == ({Doubt.NO_NAME: [2]} if labels[0] == "Dead" else {})
+
+
+def test_a_category_without_a_name_is_told(tmp_path: Path) -> None:
+    held = {**TRUTH, "annotations": [{"image_id": 7, "category_id": 99, "bbox": [0, 0, 1, 1]}]}
+    found = read_coco(saved(tmp_path, "truth.json", held))
+    assert found.flaws == {Doubt.NO_NAME: [1]}

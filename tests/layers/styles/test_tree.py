@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from osgeo import gdal
 from qgis.core import QgsProject
 from support.layers import layer_of
 
-from randcrowns.layers.styles.tree import add_run_group, move_to_group
+from randcrowns.layers.styles.tree import add_images, add_run_group, move_to_group, show_run_group
 
 
 def names(group):
@@ -69,3 +70,26 @@ def test_a_layer_loaded_into_the_group_itself_takes_its_place(qgis_new_project):
 def test_a_layer_that_is_not_in_the_tree_is_left_alone(qgis_new_project):
     move_to_group(QgsProject.instance(), layer_of("x", []), "run", 0)
     assert names(QgsProject.instance().layerTreeRoot()) == []
+
+
+def test_groups_of_inputs_hide_no_others_and_are_not_hidden(qgis_new_project):
+    project = QgsProject.instance()
+    run = add_run_group(project, "run", [layer_of("a", [])])
+    imports = [add_run_group(project, name, [layer_of(name, [])], inputs=True) for name in ("first", "second")]
+    move_to_group(project, project.addMapLayer(layer_of("third", [])), "third", 0, inputs=True)
+    assert all(group.itemVisibilityChecked() for group in (run, *imports))
+    later = add_run_group(project, "later", [layer_of("b", [])])
+    assert not run.itemVisibilityChecked()
+    assert all(group.itemVisibilityChecked() for group in (later, *imports))
+    show_run_group(project, run.findLayerIds())
+    assert all(group.itemVisibilityChecked() for group in (run, *imports))
+    assert not later.itemVisibilityChecked()
+
+
+def test_images_are_added_once_below_the_topmost_group(qgis_new_project, tmp_path):
+    project, path = QgsProject.instance(), str(tmp_path / "a.tif")
+    gdal.GetDriverByName("GTiff").Create(path, 4, 3, 1)
+    add_run_group(project, "run", [layer_of("a", [])])
+    first, second = (add_images(project, [path, str(tmp_path / "absent.tif")]) for _ in range(2))
+    assert first == second == [layer for layer in project.mapLayers().values() if layer.source() == path]
+    assert names(project.layerTreeRoot()) == ["run", "a"]

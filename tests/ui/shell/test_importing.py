@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
-from qgis.core import Qgis, QgsField, QgsProject
+from osgeo import gdal
+from qgis.core import Qgis, QgsField, QgsLayerTreeLayer, QgsProject, QgsRasterLayer, QgsRectangle
 from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl, QVariant
-from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent
+from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QImage
 from qgis.PyQt.QtWidgets import QApplication
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms import choices
+from randcrowns.algorithms.catalogue import EXPORT_CROWNS
 from randcrowns.algorithms.choices import LENGTHS, OWN, PRESET
+from randcrowns.algorithms.detectors.choices import ANNOTATORS, DETECTORS
+from randcrowns.algorithms.instances.choices import TARGETS as INSTANCE_TARGETS
 from randcrowns.layers.vector.guesses import polygon_layers
+from randcrowns.ui.shell.importing import show_dialog
 from randcrowns.ui.widgets.editors import REPLACE
 
 
@@ -119,8 +125,7 @@ def test_the_layers_of_a_page_are_exported_from_its_results(dock, two_layers, mo
     page.export_button.crowns.trigger()
     sides = {"TARGETS": targets.id(), "PREDICTIONS": delineations.id()}
     assert [name for name, _ in asked] == ["randcrowns:exportcrowns"] * 2
-    assert set(asked[1][1]) == {*sides, "IGNORED"}
-    assert set(asked[1][1].values()) == {*sides.values(), None}
+    assert asked[1][1] == {**sides, "IGNORED": None, "IMAGE": []}
     assert asked[0][1]["TARGETS"] == targets.id()
 
 
@@ -265,3 +270,97 @@ def test_page_parameters_lays_out_the_crowns_of_the_set_on_show(searched, opened
     assert first.atlas().coverageLayer().id() in added
     assert first.atlas().count() == second.atlas().count() > 0
     assert first.itemById("plot").picturePath().startswith("base64:")
+
+
+def import_files(dock, *paths):
+    """Drop files and wait for their layer."""
+    before = len(polygon_layers())
+    assert drop(dock, dragged(*paths))
+    wait_until(lambda: len(polygon_layers()) > before)
+    spin()
+
+
+@pytest.mark.parametrize(("page", "targets"), [("score", choices.TARGETS), ("instances", INSTANCE_TARGETS)])
+def test_an_import_is_offered_and_changes_no_choice(dock, two_layers, boxes, page, targets):
+    form = dock.show_page(page).form
+    before = form.settings()
+    assert before[targets] == two_layers[0].id()
+    import_files(dock, boxes)
+    assert form.settings() == before
+    imported = next(layer for layer in polygon_layers() if layer.name() == "boxes")
+    assert form.field(targets).combo.findData(imported.id()) >= 0
+
+
+def test_an_import_checks_no_detector_and_no_annotator_beside_others(dock, two_layers, boxes):
+    drawn = two_layers[1]
+    drawn.dataProvider().addAttributes([QgsField("score", QVariant.Double)])
+    drawn.updateFields()
+    drawn.dataProvider().changeAttributeValues({one.id(): {0: 0.5} for one in drawn.getFeatures()})
+    form = dock.show_page("detectors").form
+    form.follow_project()
+    before = form.settings()
+    assert (before[DETECTORS], before[ANNOTATORS]) == ((drawn.id(),), (two_layers[0].id(),))
+    import_files(dock, boxes)
+    assert form.settings() == before
+    assert len(form.detectors.layer_items()) == 2
+
+
+def test_what_an_import_fills_in_is_told(dock, boxes, tmp_path):
+    form = dock.show_page("score").form
+    truth = tmp_path / "truth.csv"
+    truth.write_text("image_path,xmin,ymin,xmax,ymax,label\na.png,0,0,4,4,Tree\n")
+    import_files(dock, boxes)
+    assert form.swapped.isHidden()
+    import_files(dock, truth)
+    assert "'truth' are the targets, and 'boxes' is compared with them" in form.swapped.text()
+    assert not form.swapped.isHidden()
+    import_files(dock, shutil.copy(truth, tmp_path / "other.csv"))
+    assert form.target.layer().name() == "truth"
+
+
+def test_an_import_shows_its_image_and_leaves_other_groups_alone(dock, boxes, tmp_path, qgis_iface):
+    image = QImage(40, 30, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.darkGreen)
+    assert image.save(str(tmp_path / "a.png"))
+    canvas = qgis_iface.mapCanvas()
+    canvas.setExtent(QgsRectangle(-180, -90, 180, 90))
+    for name in ("boxes.csv", "more.csv"):
+        import_files(dock, shutil.copy(boxes, tmp_path / name) if name != boxes.name else boxes)
+    tree = QgsProject.instance().layerTreeRoot().children()
+    assert len(tree) == 3
+    assert [node.name() for node in tree if isinstance(node, QgsLayerTreeLayer)] == ["a"]
+    assert all(node.itemVisibilityChecked() for node in tree)
+    shown, there = canvas.extent(), QgsRectangle(0, -30, 40, 0)
+    assert shown.contains(there)
+    assert shown.width() < 200
+
+
+def test_the_image_that_crowns_lie_on_is_filled_in_for_the_export(dock, two_layers, tmp_path, monkeypatch):
+    import processing
+    from processing.core.Processing import Processing
+
+    Processing.initialize()
+    asked = []
+    monkeypatch.setattr(processing, "createAlgorithmDialog", lambda name, given: asked.append(given))
+
+    def add(name, left, bands):
+        made = gdal.GetDriverByName("GTiff").Create(str(tmp_path / name), 80, 40, bands)
+        made.SetGeoTransform((500000.0 + left, 0.5, 0.0, 3000020.0, 0.0, -0.5))
+        made.SetProjection(two_layers[0].crs().toWkt())
+        made.FlushCache()
+        return QgsProject.instance().addMapLayer(QgsRasterLayer(made.GetDescription(), name)).id()
+
+    def images():
+        dock.show_page("score").export_button.crowns.trigger()
+        show_dialog(None, EXPORT_CROWNS)
+        one, other = (given["IMAGE"] for given in asked[-2:])
+        assert one == other
+        return one
+
+    far, height = add("far.tif", 5000, 3), add("height.tif", 0, 1)
+    assert images() == [height]
+    assert far not in images()
+    colours = add("colours.tif", 0, 3)
+    assert images() == [colours]
+    add("later.tif", 0, 3)
+    assert images() == []
