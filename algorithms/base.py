@@ -351,7 +351,7 @@ class CrownAlgorithm(Declaring):
 
     def _kind_of(self, given: Given) -> str:
         """What tells exports into one folder apart."""
-        return " ".join([self.key, *(str(given[choice]) for choice in self.told_apart_by)])
+        return " ".join([self.name(), *(str(given[choice]) for choice in self.told_apart_by)])
 
     def _check_places(self, given: Given) -> None:
         inputs = given.inputs()
