@@ -23,7 +23,7 @@ from randcrowns.layers.crs import transform_between
 from randcrowns.layers.vector.geometry import Oddity, map_shapes
 from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.read import CrownLayer, LayerSnapshot
-from randcrowns.layers.vector.tables import FeatureTable, carried_fields, carried_values
+from randcrowns.layers.vector.tables import FeatureTable, Pieces, carried_fields, carried_values
 from randcrowns.layers.words import tr
 
 _REGIONS = ("a", "o", "e", "b")
@@ -42,7 +42,7 @@ class ScoredLayer(NamedTuple):
 def targets_table(snapshot: LayerSnapshot, targets: CrownLayer, results: Sequence[ScoredLayer]) -> FeatureTable:
     """Every feature of the target layer with its own fields, its id, and the fields of each delineation layer."""
     features, rows = targets.features, targets.rows
-    shapes = [feature.geometry() for feature in features]
+    shapes = Pieces(len(features), lambda some: [feature.geometry() for feature in features[some]])
     table = FeatureTable(crs=snapshot.crs, wkb_type=snapshot.wkb_type, geometry=shapes)
     for place in carried_fields(snapshot.fields, features, snapshot.our_fields):
         described = snapshot.fields.at(place)
@@ -67,28 +67,35 @@ def delineations_table(
     results: Sequence[ScoredLayer], crs: QgsCoordinateReferenceSystem, context: QgsCoordinateTransformContext
 ) -> FeatureTable:
     """Every delineation that was used, as drawn, with what it scored."""
-    geometry: list[QgsGeometry] = []
-    for result in results:
-        drawn = [result.layer.features[row].geometry() for row in result.layer.rows]
-        geometry += _multipolygons(drawn, result.crs, crs, context)
+    layers = [(result.layer.features, result.layer.rows, result.crs) for result in results]
+    firsts = np.cumsum([0, *(len(rows) for _, rows, _ in layers)])
+
+    def geometry(some: slice) -> list[QgsGeometry]:
+        found = []
+        for (features, rows, source), first in zip(layers, firsts):
+            drawn = rows[max(some.start - first, 0) : max(some.stop - first, 0)]
+            found += _multipolygons([features[row].geometry() for row in drawn], source, crs, context)
+        return found
+
     return outputs.SCORED_DELINEATIONS.table(
         _stacked(
             results, [_with_problems(result.scores.delineations, result.problems.delineations) for result in results]
         ),
-        geometry,
+        Pieces(int(firsts[-1]), geometry),
         crs,
     )
 
 
 def pairs_table(results: Sequence[ScoredLayer], targets: CrownLayer, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
     """Every pair that was scored, as a line from the target's centroid to the delineation's."""
-    ends = [np.empty((0, 2, 2))]
+    parts, working = [np.empty((0, 2, 2))], targets.working
     centres = shapely.get_coordinates(shapely.centroid(targets.crowns.geometry))
     for result in results:
         drawn = shapely.get_coordinates(shapely.centroid(result.layer.crowns.geometry))
         pair = result.scores.pairs
-        ends.append(np.stack([centres[pair["target"]], drawn[pair["delineation"]]], axis=1))
-    lines = map_shapes(shapely.linestrings(np.concatenate(ends)), targets.working, crs)
+        parts.append(np.stack([centres[pair["target"]], drawn[pair["delineation"]]], axis=1))
+    ends = np.concatenate(parts)
+    lines = Pieces(len(ends), lambda some: map_shapes(shapely.linestrings(ends[some]), working, crs))
     rows = _stacked(results, [result.scores.pairs for result in results])
     return outputs.PAIRS.table(rows[outputs.PAIRS.names], lines, crs)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 import pandas as pd
@@ -28,6 +28,26 @@ _BLOCK = 2000
 _KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
 
 
+class Pieces(Sequence[Any]):
+    """So many items that are made when they are asked for, some thousand at a time: few are held."""
+
+    def __init__(self, count: int, made: Callable[[slice], list[Any]]) -> None:
+        """``made`` gives those of a slice."""
+        self._count, self._made = count, made
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return self._made(slice(*place.indices(self._count)))
+        place = range(self._count)[place]
+        return self._made(slice(place, place + 1))[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (item for some in slices(self._count, _BLOCK) for item in self._made(some))
+
+
 @dataclass
 class FeatureTable:
     """Features to be written: fields, a column of values for each, and a geometry per row."""
@@ -36,16 +56,17 @@ class FeatureTable:
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
     wkb_type: Any = QgsWkbTypes.Type.NoGeometry  #: their type; no geometry unless given.
     geometry: Sequence[QgsGeometry] | None = None  #: one per row, or None.
-    #: fields, values: in the same order; ``values`` holds a list per field.
+    #: fields, values: in the same order; ``values`` holds a sequence per field.
     fields: QgsFields = field(default_factory=QgsFields)
-    values: list[list[Any]] = field(default_factory=list)
+    values: list[Sequence[Any]] = field(default_factory=list)
 
     def add(self, name: str, values: Any, comment: str = "", kind: str = "", alias: str = "") -> None:
         """Add a column. ``kind`` is integer, real or text; found out from the values unless given."""
-        kind = kind or kind_of(values)
-        self.add_field(new_field(name, kind, comment, alias), attribute_values(values, kind))
+        kind, column = kind or kind_of(values), pd.Series(values)
+        plain = Pieces(len(column), lambda some: attribute_values(column.iloc[some], kind))
+        self.add_field(new_field(name, kind, comment, alias), plain)
 
-    def add_field(self, described: QgsField, values: list[Any]) -> None:
+    def add_field(self, described: QgsField, values: Sequence[Any]) -> None:
         """Add a column with a field of its own."""
         self.fields.append(described)
         self.values.append(values)
@@ -89,14 +110,12 @@ class FeatureTable:
     def blocks(self) -> Iterator[list[QgsFeature]]:
         """The features, some thousand at a time."""
         for block in slices(len(self), _BLOCK):
-            rows = zip(*(column[block] for column in self.values))
             features = []
-            for number, row in enumerate(rows, block.start):
-                feature = QgsFeature(self.fields)
-                feature.setAttributes(list(row))
-                if self.geometry is not None:
-                    feature.setGeometry(self.geometry[number])
-                features.append(feature)
+            for row in zip(*(column[block] for column in self.values)):
+                features.append(QgsFeature(self.fields))
+                features[-1].setAttributes(list(row))
+            for feature, shape in zip(features, () if self.geometry is None else self.geometry[block]):
+                feature.setGeometry(shape)
             yield features
 
 
