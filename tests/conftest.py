@@ -10,6 +10,13 @@ import pytest
 from support.absent import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 - hooks
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays: no search for garbage has to look through it."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
     """After the last test, while QGIS still runs: free what tests left in reference cycles, and leave the rest be.

@@ -20,7 +20,7 @@ from scipy.special import stdtrit
 
 from randcrowns.core.agreement.consensus import Rule, half
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values, generator, plain_array
+from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values, generator, plain_array, slices
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.crowns import CrownRanking, Judged
 from randcrowns.core.detectors.curves import RocPoints, area_under_p_bar, as_score, as_weight, usable_units
@@ -30,6 +30,9 @@ from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
+
+#: Numbers at a time, of detections in resamples.
+_CELLS = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -395,9 +398,12 @@ def crown_rank_probabilities(
     rng = generator(seed)
     times, drawn = (_drawn(number, resamples, rng) for number in (unit.size, len(annotators)))
     values = np.full((len(detectors), resamples, len(annotators)), np.nan)
-    for one, _ in steps(judged, progress):
+    for one, told in steps(judged, progress):
         place = {name: np.searchsorted(unit, units[name]) for name in (one.truth, one.detector)}
-        values[detectors.index(one.detector), :, annotators.index(one.truth)] = _average_precisions(one, place, times.T)
+        found_by = values[detectors.index(one.detector), :, annotators.index(one.truth)]
+        for some in slices(resamples, max(1, _CELLS // (len(one.detections) + 1))):
+            found_by[some] = _average_precisions(one, place, times[some].T)
+            told(some.stop / resamples)
     known = ~np.isnan(values)
     weight = np.where(known, drawn, 0.0).sum(axis=2)
     with np.errstate(invalid="ignore"):

@@ -11,7 +11,7 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.arrays import Floats, Ints, Objects, let_go
 from randcrowns.core.detectors.curves import as_score
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import to_origin
@@ -93,7 +93,7 @@ def detector_faces(
     within = np.zeros(len(polygons), dtype=bool)
     within[shapely.STRtree(inner).query(area_parts, predicate="contains")[1]] = True
     polygons, inner = polygons[within], inner[within]
-    tree = shapely.STRtree(inner)
+    tree = shapely.STRtree(inner.copy())
     decisions = np.zeros((len(polygons), len(marks)), dtype=bool)
     for (k, some), _ in steps(list(enumerate(marks.values())), part_of(progress, 0.7, 0.85)):
         for _, face in faces_within(some, tree):
@@ -108,6 +108,8 @@ def detector_faces(
         tiles = (row * columns + column).astype(np.int64)
     areas = shapely.area(polygons)
     votes = VoteTable.from_faces(decisions, to_origin(polygons, -origin), areas, tuple(marks))
+    del tree
+    let_go(polygons, inner, *everyone)
     return DetectorFaces(votes, scores, areas, tiles, columns, repaired, without_score)
 
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of, slices
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.progress import Progress, in_threads, no_progress
 
@@ -310,7 +310,10 @@ def meeting_pairs(one: Objects, other: Objects, progress: Progress = no_progress
 
 def to_origin(polygons: Objects, origin: Floats) -> Objects:
     """The polygons moved so that ``origin`` becomes (0, 0): numbers of UTM size cost digits in areas."""
-    return cast("Objects", shapely.transform(polygons, lambda coordinates: coordinates - origin))
+    found = np.empty(len(polygons), dtype=object)
+    for some in slices(len(polygons), _AT_ONCE):  # shapely holds Python's lock meanwhile
+        found[some] = shapely.transform(polygons[some], lambda coordinates: coordinates - origin)
+    return found
 
 
 def centre_of(polygons: Objects) -> Floats:

@@ -16,7 +16,7 @@ import pandas as pd
 import scipy.sparse.csgraph
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, let_go
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import centre_of, cut_to, polygonal, to_origin
@@ -69,7 +69,9 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     pieces = to_join[inside] & decisions.any(axis=1)
     polygons, owner = join_pieces(Faces(faces.polygons[inside], pieces), owner.ravel(), part_of(progress, 0.9, 1.0))
     decisions = np.unpackbits(patterns, axis=1, count=len(annotators))[owner].astype(bool)
-    return Overlay(to_origin(polygons, -origin), decisions, shapely.area(polygons), n_repaired)
+    found = Overlay(to_origin(polygons, -origin), decisions, shapely.area(polygons), n_repaired)
+    let_go(outlines, polygons, faces.polygons)
+    return found
 
 
 def prepared(layers: Sequence[Any], area: Any, progress: Progress) -> tuple[list[Objects], Objects, Floats, float, int]:

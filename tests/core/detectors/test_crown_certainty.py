@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 import shapely
 
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors import certainty
 from randcrowns.core.detectors.certainty import crown_rank_probabilities, crown_units
 from randcrowns.core.detectors.crowns import average_precision, crown_precision_recall, rank_crown_detectors
 from randcrowns.core.detectors.verdict import rank_verdict
@@ -78,7 +80,8 @@ def by_hand(people, found, units, resamples, seed):
     return np.array(rows)
 
 
-def test_each_resample_is_the_average_precision_of_its_scene():
+def test_each_resample_is_the_average_precision_of_its_scene(monkeypatch):
+    monkeypatch.setattr(certainty, "_CELLS", 100)  # two resamples at a time
     people, found = scene(3)
     units, plots = crown_units(sides(people, found), 200.0)
     assert not plots
@@ -87,6 +90,20 @@ def test_each_resample_is_the_average_precision_of_its_scene():
     assert fast.estimate.to_numpy() == pytest.approx(ranking.average_precision.mean(axis=1).to_numpy())
     assert fast.tiles == 8
     assert fast.resamples.to_numpy() == pytest.approx(by_hand(people, found, units, 25, 5))
+
+
+def test_memory_is_bounded_however_many_crowns_have_a_score_of_their_own():
+    number, rng = 5_000, np.random.default_rng(0)
+    places = 9.0 * np.stack(np.divmod(np.arange(number), 70), axis=1)
+    trees = Crowns(shapely.box(*places.T, *(places + 5.0).T))
+    found = {name: (trees, rng.random(number)) for name in ("one", "other")}
+    units, _ = crown_units(sides({"ann": trees}, found), 90.0)
+    ranking = rank_crown_detectors({"ann": trees}, found, LENGTHS)
+    tracemalloc.start()
+    crown_rank_probabilities(ranking, units, resamples=2000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 16 * number * 2000  # bytes: two arrays of every crown in every resample
 
 
 def test_a_single_plot_is_no_sample_of_plots():

@@ -122,3 +122,20 @@ def test_cancel() -> None:
     box = [shapely.box(0, 0, 1, 1)]
     with pytest.raises(Cancelled):
         detector_faces({"A": box}, {"d": (box, [1.0])}, shapely.box(0, 0, 2, 2), progress=cancel)
+
+
+def test_no_call_moves_so_many_faces_that_a_cancel_would_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    moved: list[int] = []
+    transform = shapely.transform
+
+    def counted(shapes, *args, **kwargs):
+        moved.append(np.size(shapes))
+        return transform(shapes, *args, **kwargs)
+
+    monkeypatch.setattr(shapely, "transform", counted)
+    column, row = (places.ravel() for places in np.meshgrid(np.arange(50.0), np.arange(50.0)))
+    trees = shapely.box(column, row, column + 0.5, row + 0.5)
+    faces = detector_faces({"A": trees}, {"d": (trees, np.arange(2500.0))}, shapely.box(0, 0, 50, 50))
+    assert len(faces.areas) > 2500
+    assert sum(moved) >= 3 * 2500
+    assert max(moved) <= 1024

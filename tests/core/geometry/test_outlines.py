@@ -1,3 +1,5 @@
+from functools import lru_cache
+
 import numpy as np
 import pytest
 import shapely
@@ -11,9 +13,10 @@ from randcrowns.core.scoring.offsets import PolygonOffsets, target_offsets
 DISTANCES = (0.3, 1.2, 3.0, -0.3, -0.7)
 
 
+@lru_cache
 def crowns(seed: int, number: int = 3) -> np.ndarray:
     rng = np.random.default_rng(seed)
-    made = [pixel_edged(rng, rng.uniform(2.5, 5), rng.choice([0.05, 0.1])) for _ in range(number)]
+    made = [pixel_edged(rng, rng.uniform(1.9, 2.6), rng.choice([0.05, 0.1])) for _ in range(number)]
     return np.array(made, dtype=object)
 
 

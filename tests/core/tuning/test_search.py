@@ -11,7 +11,7 @@ from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.sample import make_plot
+from randcrowns.core.sample import make_plot, read_parameters
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.tuning.experiment import shared_crowns
@@ -41,7 +41,7 @@ EACH_VALUE_TWICE = [0, 3, 5, 6]
 
 @pytest.fixture(scope="module")
 def sample():
-    plot = make_plot()
+    plot = make_plot(parameters=read_parameters({"pixel": 1.0}))  # of the image nothing is asked
     return [Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")]
 
 

@@ -9,7 +9,7 @@ from support.literal import score
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.sample import make_plot
+from randcrowns.core.sample import make_plot, read_parameters
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.statistics import mean_interval
@@ -213,7 +213,7 @@ def test_field_experiment_with_one_annotator_has_no_variance():
 
 def test_paper_pattern_on_the_sample_plot():
     """Table II: RandCrowns varies less between annotators than IoU, IoUCrowns varies more."""
-    plot = make_plot()
+    plot = make_plot(parameters=read_parameters({"pixel": 1.0}))  # of the image nothing is asked
     layers = [Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")]
     assert len(layers) == 4
     row = annotator_variance(layers, BOXES).summary.iloc[-1]
