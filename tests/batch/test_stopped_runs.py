@@ -37,7 +37,7 @@ def _done(out: Path) -> int:
 
 
 def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None:
-    layers = random_layers(tmp_path, 1, number=150, side=120)
+    layers = random_layers(tmp_path, 1, number=80, side=90)
     expected = batch.score(*layers.paths, tmp_path / "expected", tile=20, scheduler=inside)
     made = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50)
     with made, Client(made) as client:
@@ -58,7 +58,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None
 def many_tiles(inside, tmp_path_factory):
     """Layers, and their summary by a run of many tiles that nobody stopped."""
     folder = tmp_path_factory.mktemp("many")
-    layers = random_layers(folder, 2, number=150, side=120)
+    layers = random_layers(folder, 2, number=80, side=90)
     return layers, batch.score(*layers.paths, folder / "expected", tile=10, scheduler=inside)
 
 

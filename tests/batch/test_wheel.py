@@ -28,10 +28,10 @@ def wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(wheel, tmp_path_factory) -> Path:
-    """A fresh environment with the wheel and its extra batch."""
+    """A fresh environment with the wheel and its extra batch; what is used of them is compiled when it is."""
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    install = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", f"{wheel}[batch]"]
+    install = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-compile", f"{wheel}[batch]"]
     done = subprocess.run(install, capture_output=True, text=True, check=False)
     if done.returncode and ("connection" in done.stderr.lower() or "No matching distribution" in done.stderr):
         pytest.skip(f"the libraries of the extra batch cannot be fetched here: {done.stderr.strip()[-300:]}")

@@ -20,12 +20,12 @@ from qgis.core import (
     QgsProject,
     QgsVectorLayer,
 )
+from support.layers import load_sample
 from support.pseudo import plain, pseudo, texts_of
 from support.qt import spin, wait_until
 
 import randcrowns
 from randcrowns.layers.libraries import LIBRARIES, NEEDED, Trouble
-from randcrowns.layers.sample import load_plot
 from randcrowns.layers.words import day_of, tr
 from randcrowns.ui.options.page import OptionsPage
 from randcrowns.ui.services.libraries import LibrariesDialog
@@ -62,7 +62,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*[A-Za-z]")
 def project(algorithms, qgis_new_project, tmp_path):
     """The sample plot, saved."""
     found = QgsProject.instance()
-    load_plot(found)
+    load_sample(found)
     found.write(str(tmp_path / "plot.qgz"))
     yield found
     found.clear()

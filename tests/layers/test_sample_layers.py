@@ -17,11 +17,18 @@ from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED, make_plot, read_parameters
+from randcrowns.layers import sample
 from randcrowns.layers.sample import load_plot, write_plot
 
 PEOPLE = ("annotator_1", "annotator_2", "annotator_3", "annotator_4", "field_polygons")
 DRAWINGS = (*PEOPLE, "detector", "detector_2", "detector_3")
 COARSE = read_parameters({"pixel": 0.5})
+
+
+@pytest.fixture(autouse=True)
+def coarse_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Painting the image takes most of the time that the plot takes."""
+    monkeypatch.setattr(sample, "make_plot", lambda seed, parameters=None: make_plot(seed, parameters or COARSE))
 
 
 @pytest.fixture(scope="module")

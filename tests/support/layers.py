@@ -15,7 +15,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-__all__ = ["CROWN", "EAST", "NORTH", "crowns_at", "layer_of", "points_at", "save"]
+__all__ = ["CROWN", "EAST", "NORTH", "crowns_at", "layer_of", "load_sample", "points_at", "save"]
 
 EAST, NORTH = 500000.0, 3000000.0
 #: A box of 4 x 4 m at the origin of the tests' places.
@@ -73,3 +73,15 @@ def points_at(places, crs="EPSG:32617"):
         feature.setGeometry(QgsGeometry.fromWkt(f"POINT({x} {y})"))
         layer.dataProvider().addFeature(feature)
     return layer
+
+
+def load_sample(project) -> Path:
+    """Add the sample plot to a project, with an image of few pixels, made once; its folder."""
+    from randcrowns.core.sample import read_parameters  # not above: who asks for boxes only needs no sample
+    from randcrowns.layers.sample import load_plot, sample_folder, write_plot
+
+    folder = sample_folder()
+    if not folder.exists():
+        write_plot(folder, parameters=read_parameters({"pixel": 1.0}))
+    load_plot(project)
+    return folder

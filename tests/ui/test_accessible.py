@@ -16,12 +16,12 @@ from qgis.PyQt.QtWidgets import (
     QTabBar,
     QWidget,
 )
+from support.layers import load_sample
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.detectors.choices import DRAWS
 from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
 from randcrowns.layers.libraries import LIBRARIES, NEEDED, Trouble
-from randcrowns.layers.sample import load_plot
 from randcrowns.ui.options.page import OptionsPage
 from randcrowns.ui.review.side_by_side import SideBySide
 from randcrowns.ui.services.libraries import LibrariesDialog
@@ -60,14 +60,14 @@ def unfold(page: QWidget) -> None:
 def test_every_field_of_a_page_has_a_name(project, dock, entry):
     page = dock.show_page(entry.key)
     assert set(nameless(dock)) == set()
-    load_plot(project)
+    load_sample(project)
     unfold(page)
     assert set(nameless(dock)) == set()
 
 
 @pytest.mark.parametrize("key", [entry.key for entry in PAGES if entry.key not in ("review", "report")])
 def test_so_have_the_results_of_a_run(project, dock, run, key):
-    load_plot(project)
+    load_sample(project)
     page = dock.show_page(key)
     if key == "parameters":
         page.form.field(ALPHAS).show_value((0.3, 0.9, 0.3))

@@ -9,11 +9,11 @@ from qgis.core import Qgis
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QLabel, QToolButton
 from support.boxes import TARGET_BOXES, box_layer
+from support.layers import load_sample
 from support.qt import is_folded, spin, wait_until
 
 from randcrowns.algorithms.detectors.choices import DRAWS
 from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
-from randcrowns.layers.sample import load_plot
 from randcrowns.ui.shell.dock import PAGES, PageStrip
 
 #: Keys of the pages that run an algorithm.
@@ -22,7 +22,7 @@ RUNNING = [entry.key for entry in PAGES if entry.key not in ("review", "report")
 
 @pytest.fixture
 def sample(project):
-    load_plot(project)
+    load_sample(project)
     return project
 
 
@@ -71,7 +71,7 @@ def test_the_next_project_begins_with_unfolded_forms_on_pages_out_of_sight_too(s
     page.form.fold()
     other = dock.show_page("score" if key != "score" else "instances")
     sample.clear()
-    load_plot(sample)
+    load_sample(sample)
     assert other.isVisible()
     dock.show_page(key)
     spin()
@@ -148,7 +148,7 @@ def test_a_page_is_seen_from_its_top_however_low_the_dock(sample, dock, key):
     spin(50)
     assert area.maximum() > 0
     assert area.value() == 0
-    load_plot(sample)
+    load_sample(sample)
     dock.show_page("review")
     page = dock.show_page(key)
     spin(50)

@@ -17,11 +17,11 @@ from qgis.PyQt.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from support.layers import load_sample
 from support.qt import spin
 
 from randcrowns.algorithms.choices import ALPHA, OWN, PRESET
 from randcrowns.algorithms.provider import RandCrownsProvider
-from randcrowns.layers.sample import load_plot
 from randcrowns.ui.shell.dock import PAGES
 from randcrowns.ui.widgets.wheel import WheelGuard
 
@@ -67,7 +67,7 @@ def turn_over_all(window: QWidget) -> None:
 
 @pytest.fixture
 def sample(project):
-    load_plot(project)
+    load_sample(project)
 
 
 @pytest.mark.parametrize("key", [entry.key for entry in PAGES])

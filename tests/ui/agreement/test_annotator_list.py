@@ -6,12 +6,12 @@ import pytest
 from qgis.core import QgsFillSymbol, QgsProject, QgsSingleSymbolRenderer
 from qgis.PyQt.QtCore import Qt
 from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.layers import load_sample
 from support.qt import spin
 
 from randcrowns.algorithms.agreement.choices import LEFT_OUT, STUDY_AREA
 from randcrowns.algorithms.choices import ANNOTATOR_FIELD
 from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.layers.sample import load_plot
 from randcrowns.ui.services.settings import recall, remember
 from randcrowns.ui.widgets.colours import annotator_colours
 
@@ -87,8 +87,8 @@ def test_what_was_measured_in_the_field_is_taken_where_there_is_no_other(project
     assert checked(page) == {"ann"}
 
 
-def test_the_samples_people_have_the_colours_of_the_map(page, tmp_path):
-    load_plot(QgsProject.instance(), tmp_path / "plot")
+def test_the_samples_people_have_the_colours_of_the_map(page):
+    load_sample(QgsProject.instance())
     spin()
     people = {f"annotator_{number}" for number in (1, 2, 3, 4)}
     assert checked(page) == people  # and not what was measured in the field
@@ -99,9 +99,9 @@ def test_the_samples_people_have_the_colours_of_the_map(page, tmp_path):
 
 
 @pytest.mark.parametrize("key", ["annotators", "detectors", "parameters"])
-def test_all_pages_take_the_same_people_of_the_sample(project, dock, tmp_path, key):
+def test_all_pages_take_the_same_people_of_the_sample(project, dock, key):
     made = dock.show_page(key)
-    load_plot(QgsProject.instance(), tmp_path / "plot")
+    load_sample(QgsProject.instance())
     spin()
     assert checked(made) == {f"annotator_{number}" for number in (1, 2, 3, 4)}
 

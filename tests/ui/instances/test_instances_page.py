@@ -9,6 +9,7 @@ from qgis.PyQt.QtCore import QEvent
 from qgis.PyQt.QtWidgets import QApplication
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.clouds import labelled_cloud, write_cloud
+from support.layers import load_sample
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.instances import choices
@@ -22,7 +23,7 @@ from randcrowns.algorithms.instances.choices import (
     TARGET_CLASS,
 )
 from randcrowns.core.sample.cloud import sample_cloud
-from randcrowns.layers.sample import PREDICTION, TARGET, load_plot
+from randcrowns.layers.sample import PREDICTION, TARGET
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.instances.results import PREDICTIONS, TARGETS
@@ -399,11 +400,11 @@ def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):
     assert set(QgsProject.instance().mapLayers()) == before
 
 
-def test_the_sample_data_work_as_they_are(dock, project, run, tmp_path):
-    load_plot(project, tmp_path)
+def test_the_sample_data_work_as_they_are(dock, project, run):
+    folder = load_sample(project)
     page = dock.show_page("instances")
     page.form.choose(KIND, "cloud")
-    assert page.form.settings()[choices.CLOUD] == str(tmp_path / "cloud.laz")
+    assert page.form.settings()[choices.CLOUD] == str(folder / "cloud.laz")
     assert (page.form.attributes.target.currentText(), page.form.attributes.prediction.currentText()) == (
         TARGET,
         PREDICTION,

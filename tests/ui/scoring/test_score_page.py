@@ -279,7 +279,7 @@ def test_a_layer_that_takes_no_fields_is_said_before_the_run(page, two_layers):
 
 
 def many_crowns(project):
-    boxes = [(6.0 * x, 6.0 * y, 6.0 * x + 5, 6.0 * y + 5) for x in range(120) for y in range(120)]
+    boxes = [(6.0 * x, 6.0 * y, 6.0 * x + 5, 6.0 * y + 5) for x in range(80) for y in range(80)]
     targets, drawn = box_layer("many", boxes), box_layer("many drawn", shifted(boxes, 0.3))
     project.addMapLayers([targets, drawn])
     return targets, drawn

@@ -8,10 +8,10 @@ from qgis.PyQt.QtCore import QEvent, Qt
 from qgis.PyQt.QtGui import QKeyEvent, QKeySequence
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QAction, QApplication, QToolButton, QWidget
+from support.layers import load_sample
 from support.qt import spin
 
 from randcrowns.layers.guide import guide_page
-from randcrowns.layers.sample import load_plot
 from randcrowns.ui.shell.dock import PAGES, PageStrip, RandCrownsDock
 
 
@@ -74,7 +74,7 @@ def test_a_guide_that_is_missing_is_told(dock, browser, qgis_iface):
 
 def test_f1_in_the_dock_is_the_docks_own(project, dock, browser):
     """QGIS's own help has that key; it is left alone once a widget takes it."""
-    load_plot(project)
+    load_sample(project)
     page = dock.show_page("instances")
     spin()
     for widget in filter(QWidget.isVisible, page.findChildren(QWidget)):
