@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Generic, NamedTuple, TypeVar
 
 from qgis.core import (
     QgsCoordinateTransformContext,
@@ -426,6 +426,8 @@ class Field(Text):
     #: Choice of several layers, whose fields the toolbox offers; QGIS itself has no field for that.
     of_any: Choice[Any] | None = None
     numeric: bool = False  #: offer numbers only.
+    #: Finds the field of the one layer that a run uses, and records, where none is named.
+    guess: Callable[[QgsVectorLayer], str] | None = None
 
     def definition(self) -> QgsProcessingParameterDefinition:
         if self.of is None:
@@ -443,7 +445,12 @@ class Field(Text):
     def read(self, given: Given) -> str:
         if self.of is None:
             return super().read(given)
-        return next(iter(chosen_fields(given.algorithm, given.parameters, self.ids[0], given.context)), "")
+        named = chosen_fields(given.algorithm, given.parameters, self.ids[0], given.context)
+        return named[0] if named else self.guessed(given.layer(self.of))
+
+    def guessed(self, layer: Any) -> str:
+        """What is used of a layer where no field is named; empty without one."""
+        return self.guess(layer) if self.guess is not None and isinstance(layer, QgsVectorLayer) else ""
 
 
 def number_in(value: Any, default: Any, least: float, most: float) -> Any:

@@ -92,9 +92,9 @@ class Column:
 
     def called(self, name: str) -> Column | None:
         """The column of the field of this name, where it is declared here."""
-        start, numbered, _ = self.name.partition("#")
-        number = name[len(start) :]
-        if numbered and name.startswith(start) and number.replace("_", "").isdigit():
+        start, numbered, end = self.name.partition("#")
+        number = name[len(start) : len(name) - len(end)]
+        if numbered and name == start + number + end and number.replace("_", "").isdigit():
             return replace(self, name=name, label=self.label.replace("#", number.replace("_", ".")))
         return self if name == self.name else None
 
@@ -129,6 +129,15 @@ INTERVAL = tr(
     "them, and none where all of them are at 0 or 1.",
     least=LEAST_UNITS,
 )
+
+
+def with_ends(column: Column) -> tuple[Column, Column, Column]:
+    """A column with those of the ends of its interval."""
+    ends = (("low", tr("{label}, from", label=column.label)), ("high", tr("{label}, to", label=column.label)))
+    low, high = (Column(f"{column.name}_{end}", label, INTERVAL) for end, label in ends)
+    return column, low, high
+
+
 #: What the intervals of a row are over.
 RESAMPLED = Column(
     "resampled",
@@ -183,9 +192,9 @@ THRESHOLD_COLUMNS = (
     Column("tp", "TP", tr("Targets that were found: each prediction once, the highest IoU first."), "integer"),
     Column("fp", "FP", tr("Unmatched predictions."), "integer"),
     Column("fn", "FN", tr("Targets that were not found."), "integer"),
-    Column("precision", tr("Precision"), tr("Share of the predictions that have a target.")),
-    Column("recall", tr("Recall"), tr("Share of the targets that were found.")),
-    Column("f1", "F1", tr("Harmonic mean of precision and recall.")),
+    *with_ends(Column("precision", tr("Precision"), tr("Share of the predictions that have a target."))),
+    *with_ends(Column("recall", tr("Recall"), tr("Share of the targets that were found."))),
+    *with_ends(Column("f1", "F1", tr("Harmonic mean of precision and recall."))),
     Column("ap", "AP", tr("Average precision at this IoU, of all predictions with a score (101 recalls).")),
 )
 

@@ -29,7 +29,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from randcrowns.algorithms.choice import Choice, Given
+from randcrowns.algorithms.choice import Choice, Field, Given
 from randcrowns.algorithms.output import Value
 from randcrowns.core.remarks import Remark, remarks_from_json, remarks_to_json
 from randcrowns.layers.files.table_notes import add_note
@@ -274,13 +274,14 @@ def source_of(layer: QgsMapLayer) -> str:
 
 
 def plain_parameters(given: Given) -> dict[str, Any]:
-    """What was given, without outputs, as numbers, texts and lists; a layer by its id."""
+    """What was given, or guessed, without outputs, as numbers, texts and lists; a layer by its id."""
     found = {}
     for definition in given.algorithm.parameterDefinitions():
         name = definition.name()
         if given.has(name) and not definition.isDestination():
             found[name] = _plain(given, name, str(definition.type()))
-    return found
+    guessed = (one for one in given.algorithm.choices if isinstance(one, Field) and one.guess is not None)
+    return {**found, **{choice.ids[0]: given[choice] for choice in guessed if given[choice]}}
 
 
 def _plain(given: Given, name: str, kind: str) -> Any:

@@ -97,6 +97,16 @@ class Run:
         return self.record.title
 
     @property
+    def about(self) -> str:
+        """What was run with which layers."""
+        return self.title.rpartition(", ")[0] or self.title
+
+    @property
+    def day(self) -> str:
+        """The day on which it began, here, as ``2026-11-23``."""
+        return f"{self.time.astimezone():%Y-%m-%d}"
+
+    @property
     def algorithm(self) -> str:
         """Id of the algorithm, as ``randcrowns:scorecrowns``."""
         return self.record.algorithm

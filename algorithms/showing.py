@@ -1,6 +1,7 @@
-"""What a report shows of the runs of an algorithm: tables, plots, a map, crowns, and how it is done in words.
+"""What a report shows of the runs of an algorithm: tables, plots, a map and crowns.
 
-Each algorithm says it with a :class:`Showing`; the report knows no topic.
+Each algorithm says it with a :class:`Showing`; the report knows no topic. How it is done stands in words in
+``resources/report_methods.html``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import Any, Callable
 import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry
 
-from randcrowns.algorithms.output import Output
+from randcrowns.algorithms.choice import Option
+from randcrowns.algorithms.output import RESAMPLED, Output
 from randcrowns.algorithms.record import Record
 from randcrowns.layers.styles.print_layout import Pages
 
@@ -30,6 +32,7 @@ class RunTables:
     systems: Mapping[str, QgsCoordinateReferenceSystem] = field(default_factory=dict)
     #: Of reviewers, kept in the file of the run or of the project.
     verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)
+    choices: Sequence[Any] = ()  #: that its algorithm declares.
 
     def table(self, output: Output) -> pd.DataFrame:
         """The rows of an output; none where it was not made, or is gone."""
@@ -38,6 +41,17 @@ class RunTables:
     def words(self, name: str) -> str:
         """What a choice of the run said."""
         return self.record.words_of(name)
+
+    def option(self, name: str) -> Option:
+        """The option that the run had of a choice; the first where its words are another language's."""
+        options = next(choice.options for choice in self.choices if choice.name == name)
+        return next((one for one in options if one.label == self.words(name)), options[0])
+
+    @property
+    def resampled(self) -> str:
+        """What the intervals of its summary are over, in words; empty without any."""
+        units = self.frames.get("SUMMARY", pd.DataFrame()).get(RESAMPLED.name, [])
+        return RESAMPLED.shown(str(next(iter(units), "")))
 
 
 @dataclass(frozen=True)
@@ -99,8 +113,6 @@ class Showing:
     #: Makes sheets of a run's tables, each of so many crowns.
     crowns: Callable[[RunTables, int], list[CrownSheet]] = _nothing
     review: Callable[[RunTables], list[str]] = _nothing  #: what reviewers said of it, in sentences.
-    methods: Callable[[RunTables], list[str]] = _nothing  #: how it is done, in sentences of a paper.
-    sources: tuple[str, ...] = ()  #: keys of what these cite.
 
     @property
     def needed(self) -> tuple[Output, ...]:

@@ -143,7 +143,16 @@ def summary_of(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) -> pd.
         drawn = rows["delineations"].to_numpy()
         counts = rows[f"found_{name}"].to_numpy(), searched, rows[f"right_{name}"].to_numpy(), drawn
         precision, recall, f1 = precision_recall_f1(*counts)
-        found[f"recall_{name}"], found[f"precision_{name}"] = recall, precision
+        for rate, share, hits, size in (
+            ("recall", recall, f"found_{name}", "targets" if score == "iou" else "scored"),
+            ("precision", precision, f"right_{name}", "delineations"),
+        ):
+            n = rows[size].to_numpy(dtype=np.float64)
+            low, high = moments_interval(n, share, n * share * (1 - share))
+            own = plots[plots[size] > 0]
+            if len(own) > 1:
+                low[0], high[0] = ratio_interval(own[hits].to_numpy(), own[size].to_numpy())
+            found |= {f"{rate}_{name}": share, f"{rate}_{name}_low": low, f"{rate}_{name}_high": high}
         found[f"f1_{name}"] = np.where((searched > 0) & (drawn > 0), f1, np.nan)
     return pd.DataFrame(found)
 

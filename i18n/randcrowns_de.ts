@@ -370,16 +370,6 @@
         <translation>Ein Umriss, der diesen Anteil auch einer anderen Zielkrone bedeckt, fasst beide zusammen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
-        <source>A delineation without a target, where only some crowns were drawn.</source>
-        <translation>Ein Umriss ohne Zielkrone, wo nur einige Kronen gezeichnet wurden.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
-        <source>A delineation without a target.</source>
-        <translation>Ein Umriss ohne Zielkrone.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>A detection within this distance of the ground truth is right: a marked pixel takes the highest score within the distance, and unmarked pixels that near to a marked one are ignored. Requires pixels, and is a number of these on images without a georeference.</source>
         <translation>Eine Erkennung innerhalb dieses Abstands von der Referenz ist richtig: Ein markiertes Pixel nimmt den höchsten Wert innerhalb des Abstands, und nicht markierte Pixel so nahe an einem markierten werden nicht beachtet. Benötigt Pixel; bei Bildern ohne Georeferenz eine Anzahl davon.</translation>
@@ -605,11 +595,6 @@
         <translation>Eine aus Kacheln zusammengesetzte Tabelle hat keine Karte; lesen Sie die Kacheln erneut und verwenden Sie rows_of.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/showing.py"/>
-        <source>A target's certain crown lies {alpha} inside its outline, and its crown may reach {omega} beyond it; the certain background has {gamma} times the area of the certain crown (preset: {preset}). Each target was paired by: {pairing}.</source>
-        <translation>Die sichere Krone eines Ziels liegt {alpha} innerhalb seines Umrisses, und seine Krone darf {omega} darüber hinausreichen; der sichere Hintergrund hat das {gamma}-fache der Fläche der sicheren Krone (Voreinstellung: {preset}). Gepaart wurde so: {pairing}.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/report/report.py"/>
         <source>A template gets &lt;i&gt;report&lt;/i&gt;; nothing of it is taken for HTML. Begin from a copy of the plugin's own.</source>
         <translation>Eine Vorlage erhält &lt;i&gt;report&lt;/i&gt;; nichts davon gilt als HTML. Beginnen Sie mit einer Kopie der Vorlage der Erweiterung.</translation>
@@ -798,6 +783,11 @@
         <translation>Alle Einstellungen</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>All crowns in the area had been drawn, so unmatched delineations count as false positives.</source>
+        <translation>Alle Kronen im Gebiet waren gezeichnet, also zählen Umrisse ohne Partner als falsch positiv.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/choices.py"/>
         <source>All crowns in the area were drawn</source>
         <translation>Alle Kronen des Gebiets wurden gezeichnet</translation>
@@ -879,7 +869,7 @@
         <translation>Alpha des besten Satzes (m)</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/showing.py"/>
+        <location filename="../resources/report_methods.html"/>
         <source>Alpha, omega and gamma were chosen on a grid as the set with the lowest variance among those with which wrong pairs score low enough, right pairs high enough, and few crowns are too small.</source>
         <translation>Alpha, Omega und Gamma wurden auf einem Gitter gewählt: der Satz mit der kleinsten Varianz unter denen, bei denen falsche Paare niedrige genug und richtige Paare hohe genug Werte haben und wenige Kronen zu klein sind.</translation>
     </message>
@@ -907,6 +897,16 @@
         <location filename="../algorithms/base.py"/>
         <source>An outline cannot be worked on ({why}); run 'Check validity' and 'Fix geometries' on the layers.</source>
         <translation>Ein Umriss lässt sich nicht bearbeiten ({why}); lassen Sie „Gültigkeit prüfen“ und „Geometrien reparieren“ über die Layer laufen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/outputs.py"/>
+        <source>An unmatched delineation, where only some crowns were drawn.</source>
+        <translation>Ein Umriss ohne Partner, wo nur einige Kronen gezeichnet wurden.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/outputs.py"/>
+        <source>An unmatched delineation.</source>
+        <translation>Ein Umriss ohne Partner.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
@@ -1401,14 +1401,14 @@
         <translation>Durchschnittliche Präzision</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Average precision and recall are those of COCO (Lin et al. 2014), by the scores in field {field}; COCO defines no interval of them.</source>
+        <translation>Average Precision und Average Recall sind die von COCO (Lin et al. 2014), mit den Werten im Feld {field}; COCO definiert für sie kein Intervall.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Average precision and recall of whole crowns as COCO has them, per detector and annotator.</source>
         <translation>Durchschnittliche Präzision und Trefferquote ganzer Kronen nach COCO, je Detektor und Annotator.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/detectors/showing.py"/>
-        <source>Average precision as COCO has it follows Lin et al. (2014). The certainty of a ranking is that of bootstrap samples of annotators and places.</source>
-        <translation>Die durchschnittliche Präzision nach COCO folgt Lin et al. (2014). Die Sicherheit einer Reihenfolge ist die von Bootstrap-Stichproben der Annotatoren und Orte.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
@@ -1424,11 +1424,6 @@
         <location filename="../algorithms/output.py"/>
         <source>Average precision at this IoU, of all predictions with a score (101 recalls).</source>
         <translation>Durchschnittliche Präzision bei diesem IoU, aus allen Vorhersagen mit einem Wert (101 Trefferquoten).</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/instances/showing.py"/>
-        <source>Average precision is that of COCO (Lin et al. 2014), where the predictions have a score.</source>
-        <translation>Die durchschnittliche Präzision ist die von COCO (Lin et al. 2014), wo die Vorhersagen einen Wert haben.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
@@ -2256,9 +2251,9 @@
         <translation>Nur Kronen</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/showing.py"/>
-        <source>Crowns that all annotators ({annotators}) delineated were scored against each annotator's crown in turn, or against targets of the field; the variance of a score is that over the delineations of a target, averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
-        <translation>Kronen, die alle Annotatoren ({annotators}) gezeichnet haben, wurden der Reihe nach gegen die Krone jedes Annotators bewertet, oder gegen Zielkronen aus dem Gelände; die Varianz eines Wertes ist die über die Umrisse einer Zielkrone, gemittelt über die Zielkronen (Stewart et al. 2021, Gl. 15).</translation>
+        <location filename="../resources/report_methods.html"/>
+        <source>Crowns that all annotators ({annotators}) had delineated were scored against each annotator's crown in turn, or against targets of the field; the variance of a score is that over the delineations of a target, averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
+        <translation>Kronen, die alle Annotatoren ({annotators}) umrissen hatten, wurden nacheinander gegen die Krone jedes Annotators bewertet, oder gegen Zielkronen aus dem Gelände; die Varianz eines Werts ist die über die Umrisse einer Zielkrone, gemittelt über die Zielkronen (Stewart et al. 2021, Gl. 15).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -2391,8 +2386,8 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
-        <source>Delineations given to no target: unmatched, or not judged where only some were drawn.</source>
-        <translation>Umrisse, die keiner Zielkrone zugewiesen sind: ohne Partner, oder nicht beurteilt, wo nur einige gezeichnet wurden.</translation>
+        <source>Delineations given to no target; not judged where only some crowns were drawn.</source>
+        <translation>Umrisse, die keiner Zielkrone zugeordnet sind; nicht beurteilt, wo nur einige Kronen gezeichnet wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
@@ -2417,7 +2412,7 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/showing.py"/>
-        <source>Detection at thresholds of the score</source>
+        <source>Detection at thresholds</source>
         <translation>Erkennung bei Schwellenwerten</translation>
     </message>
     <message>
@@ -2537,6 +2532,21 @@
         <location filename="../algorithms/scoring/choices.py"/>
         <source>Each target gets the delineation with the nearest centroid; of several at the same distance the lowest score counts. The paper's recommendation.</source>
         <translation>Jede Zielkrone erhält den Umriss mit dem nächsten Schwerpunkt; von mehreren im selben Abstand zählt der niedrigste Wert. Die Empfehlung der Veröffentlichung.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Each target was paired with the delineation of the highest IoU.</source>
+        <translation>Jeder Zielkrone wurde der Umriss mit der höchsten IoU zugeordnet.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Each target was paired with the delineation of the highest RandCrowns.</source>
+        <translation>Jeder Zielkrone wurde der Umriss mit dem höchsten RandCrowns zugeordnet.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Each target was paired with the delineation of the nearest centroid.</source>
+        <translation>Jeder Zielkrone wurde der Umriss mit dem nächsten Schwerpunkt zugeordnet.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
@@ -3416,6 +3426,11 @@
         <translation>Wie</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>How certain a ranking is was found from {draws} bootstrap samples of annotators and of tiles, or plots, of the study area (Efron and Tibshirani 1993); side of a tile: {side}.</source>
+        <translation>Wie sicher eine Rangfolge ist, wurde aus {draws} Bootstrap-Stichproben der Annotatoren und der Kacheln oder Plots des Untersuchungsgebiets bestimmt (Efron und Tibshirani 1993); Seite einer Kachel: {side}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/choices.py"/>
         <source>How far inside the target's outline the certain crown begins, metres on the ground. Crowns narrower than twice this length cannot be scored.</source>
         <translation>Wie weit innerhalb des Zielumrisses die sichere Krone beginnt, in Metern am Boden. Kronen, die schmaler als das Doppelte sind, können nicht bewertet werden.</translation>
@@ -3793,14 +3808,14 @@
         <translation>Intervalle und p-Werte der Korrelationen zählen die Blöcke, in denen die Zahl der Annotatoren schwankt, nicht Pixel: Benachbarte Pixel sind sich ähnlich, p-Werte über Pixel wären also viel zu klein.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/showing.py"/>
-        <source>Intervals are 95 % confidence intervals, over plots where there are several, otherwise over instances.</source>
-        <translation>Intervalle sind 95-%-Konfidenzintervalle, über Plots, wo es mehrere gibt, sonst über Instanzen.</translation>
+        <location filename="../resources/report_methods.html"/>
+        <source>Intervals are 95 % confidence intervals from a jackknife over the {units} (Efron and Tibshirani 1993), on the logit scale with Student's t; fewer than {least} of them have none.</source>
+        <translation>Intervalle sind 95-%-Konfidenzintervalle aus einem Jackknife über die Einheiten „{units}“ (Efron und Tibshirani 1993), auf der Logit-Skala mit Students t; weniger als {least} Einheiten haben keines.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/showing.py"/>
-        <source>Intervals are 95 % intervals from resampled blocks of the study area.</source>
-        <translation>Intervalle sind 95-%-Intervalle aus neu gezogenen Blöcken des Untersuchungsgebiets.</translation>
+        <location filename="../resources/report_methods.html"/>
+        <source>Intervals are the 2.5 and 97.5 % quantiles over {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}.</source>
+        <translation>Intervalle sind die 2,5- und 97,5-%-Quantile über {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron und Tibshirani 1993); Seite eines Blocks: {side}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
@@ -4714,9 +4729,9 @@
         <translation>Bedeutung</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/showing.py"/>
-        <source>Means are over the targets; a target that was missed or has no delineation scores 0, and one too small to have a certain crown is excluded and counted. Intervals are 95 % confidence intervals, over plots where there are several, otherwise over crowns (plots: {plots}). All crowns in the area were drawn: {drawn}.</source>
-        <translation>Mittel gelten über die Zielkronen; eine verfehlte oder eine ohne Umriss hat den Wert 0, und eine, die für eine sichere Krone zu klein ist, ist ausgeschlossen und gezählt. Intervalle sind 95-%-Konfidenzintervalle, über Plots, wo es mehrere gibt, sonst über Kronen (Plots: {plots}). Alle Kronen des Gebiets wurden gezeichnet: {drawn}.</translation>
+        <location filename="../resources/report_methods.html"/>
+        <source>Means are over the targets: one that was missed or is unmatched scored 0, and one too small to have a certain crown was excluded.</source>
+        <translation>Mittelwerte sind über die Zielkronen: Eine verfehlte oder eine ohne Partner hat den Wert 0, und eine, die zu klein für eine sichere Krone ist, wurde ausgeschlossen.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -4810,6 +4825,11 @@
         <location filename="../algorithms/instances/cloud.py"/>
         <source>Metrics per partition</source>
         <translation>Maße je Abschnitt</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Metrics per partition are those of Henrich et al. (2024).</source>
+        <translation>Die Maße je Abschnitt sind die von Henrich et al. (2024).</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
@@ -5344,9 +5364,9 @@
         <translation>Von RandCrowns (Gl. 15), Mittel über die Zielkronen mit einem Wert.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
-        <source>Of delineations without a target: extra, or not judged.</source>
-        <translation>Von Umrissen ohne Zielkrone: überzählig oder nicht beurteilt.</translation>
+        <location filename="../resources/report_methods.html"/>
+        <source>Of all delineations nearest to a target, the one with the lowest RandCrowns counted.</source>
+        <translation>Von allen Umrissen, die einer Zielkrone am nächsten liegen, zählte der mit dem niedrigsten RandCrowns.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
@@ -5412,6 +5432,11 @@
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Of these, not imported.</source>
         <translation>Davon nicht importiert.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/outputs.py"/>
+        <source>Of unmatched delineations: extra, or not judged.</source>
+        <translation>Von Umrissen ohne Partner: überzählig oder nicht beurteilt.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -5536,6 +5561,11 @@
         <location filename="../ui/detectors/results.py"/>
         <source>Only some crowns were drawn: detections that match none are not judged.</source>
         <translation>Nur einige Kronen wurden gezeichnet: Erkennungen ohne Partner werden nicht beurteilt.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Only some of the crowns had been drawn, so unmatched delineations were not judged.</source>
+        <translation>Nur einige der Kronen waren gezeichnet, also wurden Umrisse ohne Partner nicht beurteilt.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live.py"/>
@@ -5698,9 +5728,9 @@
         <translation>Parameter</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/showing.py"/>
-        <source>Parameters and pairing are those of the IDTReeS 2020 competition.</source>
-        <translation>Parameter und Paarung sind die des Wettbewerbs IDTReeS 2020.</translation>
+        <location filename="../resources/report_methods.html"/>
+        <source>Parameters and pairing were those of the IDTReeS 2020 competition.</source>
+        <translation>Parameter und Paarung waren die des Wettbewerbs IDTReeS 2020.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
@@ -6119,6 +6149,11 @@
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Precision averaged over the skew limits.</source>
         <translation>Präzision, gemittelt über die Grenzen des Positivanteils.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Precision, recall and F1 count matched instances; panoptic quality (PQ) is F1 times the mean IoU of the matched pairs (Kirillov et al. 2019).</source>
+        <translation>Präzision, Trefferquote und F1 zählen zugeordnete Instanzen; die panoptische Qualität (PQ) ist F1 mal die mittlere IoU der zugeordneten Paare (Kirillov et al. 2019).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
@@ -7828,6 +7863,11 @@
         <translation>Ziele</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Targets and delineations were paired one to one, with the largest total RandCrowns.</source>
+        <translation>Zielkronen und Umrisse wurden eins zu eins zugeordnet, mit der größten Summe von RandCrowns.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Targets and predictions are the same attribute, '{name}'; choose another.</source>
         <translation>Ziele und Vorhersagen sind dasselbe Attribut, „{name}“; wählen Sie ein anderes.</translation>
@@ -7913,6 +7953,11 @@
         <translation>Das 95-%-Quantil der Entfernungen, wie pointtree es berechnet.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The COCO metrics are those of Lin et al. (2014), who define no interval of them.</source>
+        <translation>Die COCO-Maße sind die von Lin et al. (2014), die für sie kein Intervall definieren.</translation>
+    </message>
+    <message>
         <location filename="../layers/files/export.py"/>
         <source>The GDAL of this QGIS cannot write {driver}; choose another format, such as GeoPackage.</source>
         <translation>Das GDAL dieses QGIS kann {driver} nicht schreiben; wählen Sie ein anderes Format, etwa GeoPackage.</translation>
@@ -7941,6 +7986,11 @@
         <location filename="../ui/services/runner.py"/>
         <source>The algorithm {name} is not there: is the plugin switched on in Processing?</source>
         <translation>Den Algorithmus {name} gibt es nicht: Ist die Erweiterung in der Verarbeitung eingeschaltet?</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/content.py"/>
+        <source>The analysis was made with {version}.</source>
+        <translation>Die Auswertung wurde mit {version} gemacht.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
@@ -8039,11 +8089,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/agreement/measures.py"/>
         <source>The consensus must be True or False for each pattern, not {dtype}; compare probabilities with a threshold first, such as &gt;= 0.5.</source>
         <translation>Der Konsens muss für jedes Muster wahr oder falsch sein, nicht {dtype}; vergleichen Sie Wahrscheinlichkeiten zuerst mit einem Schwellenwert, etwa &gt;= 0.5.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/showing.py"/>
-        <source>The consensus of the annotators {annotators} was made by: {method} (Lampert et al. 2016; STAPLE: Warfield et al. 2004; SIMPLE: Langerak et al. 2010; LSML: Li et al. 2011). {made}.</source>
-        <translation>Der Konsens der Annotatoren {annotators} wurde gebildet mit: {method} (Lampert et al. 2016; STAPLE: Warfield et al. 2004; SIMPLE: Langerak et al. 2010; LSML: Li et al. 2011). {made}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
@@ -8166,14 +8211,19 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Umriss ist viel kleiner als die Zielkrone.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/showing.py"/>
-        <source>The delineations of the annotators {annotators} were compared place by place inside the study area (Lampert et al. 2016): F1 of every two annotators (Eq. 6) and their clusters by Ward's method on 1 - F1, the agreement ratio (Eq. 3), Smyth's lower bound on their mean error (Smyth 1996; Eq. 1), and agreement beyond chance (Fleiss 1971).</source>
-        <translation>Die Umrisse der Annotatoren {annotators} wurden im Untersuchungsgebiet Stelle für Stelle verglichen (Lampert et al. 2016): F1 von je zwei Annotatoren (Gl. 6) und ihre Cluster nach Ward auf 1 - F1, das Übereinstimmungsverhältnis (Gl. 3), Smyths untere Schranke für ihren mittleren Fehler (Smyth 1996; Gl. 1) und die Übereinstimmung über den Zufall hinaus (Fleiss 1971).</translation>
+        <location filename="../resources/report_methods.html"/>
+        <source>The delineations ({delineations}) were compared with the target crowns ({targets}) by RandCrowns (Stewart et al. 2021), by intersection over union (IoU), and by IoUCrowns, which is the IoU without the uncertain rim of the target.</source>
+        <translation>Die Umrisse ({delineations}) wurden mit den Zielkronen ({targets}) verglichen: mit RandCrowns (Stewart et al. 2021), mit Intersection over Union (IoU) und mit IoUCrowns, der IoU ohne den unsicheren Rand der Zielkrone.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/showing.py"/>
-        <source>The delineations {delineations} were scored against the target crowns {targets} with RandCrowns (Stewart et al. 2021), intersection over union (IoU) and IoUCrowns, which leaves the uncertain rim of the target out. All areas are those of the polygons, in square metres.</source>
-        <translation>Die Umrisse {delineations} wurden gegen die Zielkronen {targets} bewertet: mit RandCrowns (Stewart et al. 2021), Intersection over Union (IoU) und IoUCrowns, das den unsicheren Rand der Zielkrone auslässt. Alle Flächen sind die der Polygone, in Quadratmetern.</translation>
+        <location filename="../resources/report_methods.html"/>
+        <source>The delineations of the annotators ({annotators}) were compared place by place inside the study area (Lampert et al. 2016): F1 of every two annotators (Eq. 6) and their clusters by Ward's method on 1 - F1, the agreement ratio (Eq. 3), Smyth's lower bound on their mean error (Smyth 1996; Eq. 1), and agreement beyond chance (Fleiss 1971).</source>
+        <translation>Die Umrisse der Annotatoren ({annotators}) wurden im Untersuchungsgebiet Stelle für Stelle verglichen (Lampert et al. 2016): F1 von je zwei Annotatoren (Gl. 6) und ihre Cluster nach Wards Verfahren auf 1 - F1, das Übereinstimmungsverhältnis (Gl. 3), Smyths untere Schranke ihres mittleren Fehlers (Smyth 1996; Gl. 1) und die Übereinstimmung über den Zufall hinaus (Fleiss 1971).</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The delineations of the annotators ({annotators}) were made into a consensus: {method} ({works}).</source>
+        <translation>Aus den Umrissen der Annotatoren ({annotators}) wurde ein Konsens gemacht: {method} ({works}).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
@@ -8186,9 +8236,9 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Wert des Detektors; in einer Referenz keiner.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/showing.py"/>
-        <source>The detectors {detectors} were ranked under every ground truth that the annotators {annotators} make (Lampert et al. 2016): by area with the area under the curve of P̄ over recall (AUCR, Eq. 7), and over whole crowns with average precision.</source>
-        <translation>Die Detektoren {detectors} wurden unter jeder Referenz geordnet, die die Annotatoren {annotators} bilden (Lampert et al. 2016): nach Fläche mit der Fläche unter der Kurve von P̄ über der Trefferquote (AUCR, Gl. 7), über ganze Kronen mit der durchschnittlichen Präzision.</translation>
+        <location filename="../resources/report_methods.html"/>
+        <source>The detectors ({detectors}) were ranked under every ground truth made from the annotators ({annotators}), as by Lampert et al. (2016): over areas by the area under the curve of P̄ over recall (AUCR, Eq. 7), and over whole crowns by average precision.</source>
+        <translation>Die Detektoren ({detectors}) wurden unter jeder Referenz geordnet, die aus den Annotatoren ({annotators}) gemacht wurde, wie bei Lampert et al. (2016): über Flächen nach der Fläche unter der Kurve von P̄ über der Trefferquote (AUCR, Gl. 7), über ganze Kronen nach Average Precision.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
@@ -8624,6 +8674,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Maske muss an jeder Einheit wahr oder falsch sein (wahr schließt aus), nicht {dtype}.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The matching for {what} was {method}: {rule}</source>
+        <translation>Die Zuordnung für {what} war {method}: {rule}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>The mean score of all delineations nearest to a target, divided by their number: splitting costs.</source>
         <translation>Der mittlere Wert aller Umrisse, denen eine Zielkrone am nächsten liegt, geteilt durch ihre Zahl: Zerteilen kostet.</translation>
@@ -8749,19 +8804,19 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die vorhergesagten Bäume liegen bis zu {distance:,.1f} km auseinander, zu weit für Höhen über dem Gelände aus {points:,} Punkten; entfernen Sie Punkte, die weit von den anderen liegen, zerlegen Sie die Wolke in Plots, oder lassen Sie die Mindesthöhe der Bäume bei 0.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/showing.py"/>
-        <source>The predicted trees of the labelled point cloud were matched with its target trees</source>
-        <translation>Die vorhergesagten Bäume der beschrifteten Punktwolke wurden ihren Zielbäumen zugeordnet</translation>
+        <location filename="../resources/report_methods.html"/>
+        <source>The predicted trees of the labelled point cloud {cloud} were compared with its target trees.</source>
+        <translation>Die vorhergesagten Bäume der beschrifteten Punktwolke {cloud} wurden mit ihren Zielbäumen verglichen.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The predictions ({predictions}) were compared with the targets ({targets}).</source>
+        <translation>Die Vorhersagen ({predictions}) wurden mit den Zielen ({targets}) verglichen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
         <source>The predictions have no field '{field}'.</source>
         <translation>Die Vorhersagen haben kein Feld „{field}“.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/instances/showing.py"/>
-        <source>The predictions {predictions} were matched with the targets {targets}</source>
-        <translation>Die Vorhersagen {predictions} wurden den Zielen {targets} zugeordnet</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
@@ -8997,6 +9052,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/scoring/live.py"/>
         <source>The scores of IDTReeS 2020 are of whole plots: run again after drawing.</source>
         <translation>Die Werte von IDTReeS 2020 gelten für ganze Plots: Starten Sie nach dem Zeichnen erneut.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The scores of all delineations nearest to a target were averaged and divided by their number.</source>
+        <translation>Die Werte aller Umrisse, die einer Zielkrone am nächsten liegen, wurden gemittelt und durch ihre Anzahl geteilt.</translation>
     </message>
     <message>
         <location filename="../core/scoring/pairing.py"/>
@@ -9827,8 +9887,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
-        <source>Unmatched</source>
-        <translation>Ohne Partner</translation>
+        <source>Unmatched delineations</source>
+        <translation>Umrisse ohne Partner</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
@@ -9844,6 +9904,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/output.py"/>
         <source>Unmatched predictions.</source>
         <translation>Vorhersagen ohne Partner.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/outputs.py"/>
+        <source>Unmatched targets</source>
+        <translation>Zielkronen ohne Partner</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
@@ -10140,6 +10205,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>What it was taken for.</source>
         <translation>Wofür sie gehalten wurde.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>What lies more than {alpha} inside the outline of a target counted as certain crown, and what lies more than {omega} outside it as certain background, which was given {gamma} times the area of the certain crown.</source>
+        <translation>Was mehr als {alpha} innerhalb des Umrisses einer Zielkrone liegt, galt als sicher Krone, und was mehr als {omega} außerhalb liegt, als sicher keine Krone; dieser Bereich bekam {gamma}-mal die Fläche der sicheren Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
@@ -10529,11 +10599,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Without</source>
         <translation>Ohne</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/scoring/outputs.py"/>
-        <source>Without a target</source>
-        <translation>Ohne Zielkrone</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
@@ -11039,6 +11104,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Umrisse: {layer}</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>detection</source>
+        <translation>Erkennung</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>detector</source>
         <translation>Detektor</translation>
@@ -11150,7 +11220,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
-        <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../ui/tuning/results.py"/>
         <source>from</source>
         <translation>von</translation>
@@ -11504,6 +11573,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/choice.py"/>
+        <location filename="../resources/report_methods.html"/>
         <source>no</source>
         <translation>nein</translation>
     </message>
@@ -11647,6 +11717,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <location filename="../algorithms/instances/choices.py"/>
+        <location filename="../resources/report_methods.html"/>
         <source>none</source>
         <translation>keine</translation>
     </message>
@@ -11888,11 +11959,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Präzision, F1, Mittel mit Abzug</translation>
     </message>
     <message>
-        <location filename="../ui/instances/panel.py"/>
-        <source>predictions without a target</source>
-        <translation>Vorhersagen ohne Ziel</translation>
-    </message>
-    <message>
         <location filename="../ui/instances/form.py"/>
         <source>predictions: {attribute}</source>
         <translation>Vorhersagen: {attribute}</translation>
@@ -11987,6 +12053,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/output.py"/>
         <source>scored</source>
         <translation>bewertet</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>segmentation</source>
+        <translation>Segmentierung</translation>
     </message>
     <message>
         <location filename="../resources/scored_delineations.qml"/>
@@ -12210,7 +12281,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
-        <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../ui/tuning/results.py"/>
         <location filename="../ui/widgets/fields.py"/>
         <source>to</source>
@@ -12272,6 +12342,21 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/scoring/panel.py"/>
         <source>unmatched delineations</source>
         <translation>Umrisse ohne Partner</translation>
+    </message>
+    <message>
+        <location filename="../ui/instances/panel.py"/>
+        <source>unmatched predictions</source>
+        <translation>Vorhersagen ohne Partner</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/panel.py"/>
+        <source>unmatched target</source>
+        <translation>Zielkrone ohne Partner</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/panel.py"/>
+        <source>unmatched targets</source>
+        <translation>Zielkronen ohne Partner</translation>
     </message>
     <message>
         <location filename="../resources/scored_targets.qml"/>
@@ -12411,6 +12496,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
 no: {no}</source>
         <translation>ja: {yes}
 nein: {no}</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/runs.py"/>
+        <source>{algorithm}: {about}, {day}</source>
+        <translation>{algorithm}: {about}, {day}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -13408,6 +13498,16 @@ nein: {no}</translation>
         <translation>{kind}: erwartet wird ein dict von Arrays oder eine Liste davon, nicht {type}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/output.py"/>
+        <source>{label}, from</source>
+        <translation>{label}, von</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output.py"/>
+        <source>{label}, to</source>
+        <translation>{label}, bis</translation>
+    </message>
+    <message>
         <location filename="../ui/shell/history.py"/>
         <source>{layers} stay: edited, styled or read by the new run.</source>
         <translation>{layers} bleiben: bearbeitet, gestaltet oder vom neuen Lauf gelesen.</translation>
@@ -13424,10 +13524,10 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/scoring/tables.py"/>
-        <source>{layer}: {means} over {count:,} targets; {missed:,} missed, {unmatched:,} unmatched, {others:,} left over.</source>
+        <source>{layer}: {means} over {count:,} targets; missed targets: {missed:,}, unmatched targets: {unmatched:,}, unmatched delineations: {others:,}.</source>
         <translation>
-            <numerusform>{layer}: {means} über {count:,} Zielkrone; {missed:,} verfehlt, {unmatched:,} ohne Partner, {others:,} Umrisse übrig.</numerusform>
-            <numerusform>{layer}: {means} über {count:,} Zielkronen; {missed:,} verfehlt, {unmatched:,} ohne Partner, {others:,} Umrisse übrig.</numerusform>
+            <numerusform>{layer}: {means} über {count:,} Zielkrone; Zielkronen verfehlt: {missed:,}, Zielkronen ohne Partner: {unmatched:,}, Umrisse ohne Partner: {others:,}.</numerusform>
+            <numerusform>{layer}: {means} über {count:,} Zielkronen; Zielkronen verfehlt: {missed:,}, Zielkronen ohne Partner: {unmatched:,}, Umrisse ohne Partner: {others:,}.</numerusform>
         </translation>
     </message>
     <message>
@@ -14029,11 +14129,6 @@ nein: {no}</translation>
 {no} nein: {who_no}</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/showing.py"/>
-        <source>{said}: for detection by {detection}, for segmentation by {segmentation}. Precision, recall and F1 count matched instances; panoptic quality (PQ) is that of Kirillov et al. (2019), and metrics per partition those of Henrich et al. (2024).</source>
-        <translation>{said}: für die Erkennung nach {detection}, für die Segmentierung nach {segmentation}. Präzision, Trefferquote und F1 zählen zugeordnete Instanzen; die panoptische Qualität (PQ) ist die von Kirillov et al. (2019), und die Maße je Abschnitt sind die von Henrich et al. (2024).</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>{score} from</source>
         <translation>{score} von</translation>
@@ -14163,7 +14258,7 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
-        <location filename="../algorithms/report/pages.py"/>
+        <location filename="../algorithms/report/content.py"/>
         <location filename="../core/detectors/verdict.py"/>
         <source>{why}</source>
         <translation>{why}</translation>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime
 from html import escape
@@ -15,6 +16,11 @@ if TYPE_CHECKING:  # words are also said when the libraries that core needs are 
     from randcrowns.core.remarks import Remark
 
 
+#: A space without a width; marks of rich text, and beginnings of words that are long.
+BREAK = "\u200b"
+_LONG = re.compile(
+    rf"<[^>]*>|&\w+;|[^\s<&{BREAK}]{{1,19}}[_/\\.-](?=[^\s<&]{{9}})|[^\s<&{BREAK}]{{20}}(?=[^\s<&{BREAK}])"
+)
 #: What Qt counts with; more is many in every language.
 _MANY = 1_000_000
 
@@ -50,6 +56,14 @@ def plain(text: str) -> str:
     """A text that Qt shows as it is, letter by letter, where it might take it for rich text: a tooltip, the bar."""
     marked = escape(text, quote=False)
     return text if marked == text else f"<qt>{marked}</qt>".replace("\n", "<br>")
+
+
+def breakable(text: str) -> str:
+    """A text whose long words may go on in the next line: after a sign, a space without a width stands there.
+
+    Marks of rich text stay as they are.
+    """
+    return _LONG.sub(lambda found: found[0] if found[0][0] in "<&" else found[0] + BREAK, text)
 
 
 def sentences(remarks: Iterable[Remark]) -> list[str]:

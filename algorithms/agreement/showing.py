@@ -10,8 +10,6 @@ import pandas as pd
 from qgis.core import QgsGeometry
 
 from randcrowns.algorithms.agreement import outputs
-from randcrowns.algorithms.agreement.choices import METHOD
-from randcrowns.algorithms.choices import ANNOTATORS
 from randcrowns.algorithms.output import IMAGE, UNIT
 from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
@@ -62,23 +60,10 @@ def _first_of_each(summary: pd.DataFrame) -> pd.DataFrame:
     return summary.drop_duplicates("statistic", ignore_index=True)
 
 
-def _methods(run: RunTables) -> list[str]:
-    return [
-        tr(
-            "The delineations of the annotators {annotators} were compared place by place inside the study area "
-            "(Lampert et al. 2016): F1 of every two annotators (Eq. 6) and their clusters by Ward's method on 1 - F1, "
-            "the agreement ratio (Eq. 3), Smyth's lower bound on their mean error (Smyth 1996; Eq. 1), and agreement "
-            "beyond chance (Fleiss 1971).",
-            annotators=run.words(ANNOTATORS.name),
-        ),
-        tr("Intervals are 95 % intervals from resampled blocks of the study area."),
-    ]
-
-
 #: Of randcrowns:compareannotators.
 COMPARED = Showing(
     tables=(
-        ShownTable(outputs.SUMMARY, ("meaning", "value", "low", "high", "unit"), tr("Agreement"), _first_of_each),
+        ShownTable(outputs.SUMMARY, ("meaning", "value", "unit"), tr("Agreement"), _first_of_each),
         ShownTable(outputs.ANNOTATOR_TABLE),
         ShownTable(outputs.ANNOTATOR_PAIRS, ("first", "second", "f1", "shared", "pq", "matched")),
         ShownTable(outputs.IMAGE_TABLE),
@@ -87,8 +72,6 @@ COMPARED = Showing(
     read=(outputs.AGREEMENT, outputs.RATIO, outputs.LINKAGE, outputs.DISAGREEMENTS),
     plots=_plots,
     crowns=_places,
-    methods=_methods,
-    sources=("lampert2016", "smyth1996", "fleiss1971"),
 )
 
 
@@ -110,24 +93,10 @@ def _prior_plot(run: RunTables) -> list[Plot]:
     return [Plot(title, lambda axes: draw_priors(axes, priors, known, math.nan, unit))] if len(priors) else []
 
 
-def _how_made(run: RunTables) -> list[str]:
-    return [
-        tr(
-            "The consensus of the annotators {annotators} was made by: {method} (Lampert et al. 2016; STAPLE: Warfield "
-            "et al. 2004; SIMPLE: Langerak et al. 2010; LSML: Li et al. 2011). {made}.",
-            annotators=run.words(ANNOTATORS.name),
-            method=run.words(METHOD.name),
-            made=run.record.results.get("METHOD_USED") or "",
-        )
-    ]
-
-
 #: Of randcrowns:consensus.
 CONSENSUS_MADE = Showing(
     tables=(ShownTable(outputs.PERFORMANCE), ShownTable(outputs.PRIORS)),
     map=(replace(outputs.CONSENSUS, shown=True),),
     read=(outputs.CONSENSUS,),
     plots=_prior_plot,
-    methods=_how_made,
-    sources=("lampert2016", "warfield2004", "langerak2010", "li2011"),
 )

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import pandas as pd
 
 from randcrowns.algorithms.detectors import outputs
-from randcrowns.algorithms.detectors.choices import ANNOTATORS, DETECTORS
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.algorithms.output import IMAGE
 from randcrowns.algorithms.record import Record
@@ -34,22 +33,6 @@ def _plot(title: str, curves: pd.DataFrame, kind: str) -> Plot:
     return Plot(title, lambda axes: draw_curves(axes, curves, detectors, kind, ""), 7.5, 4.5)
 
 
-def _methods(run: RunTables) -> list[str]:
-    return [
-        tr(
-            "The detectors {detectors} were ranked under every ground truth that the annotators {annotators} make "
-            "(Lampert et al. 2016): by area with the area under the curve of P̄ over recall (AUCR, Eq. 7), and over "
-            "whole crowns with average precision.",
-            detectors=run.words(DETECTORS.name),
-            annotators=run.words(ANNOTATORS.name),
-        ),
-        tr(
-            "Average precision as COCO has it follows Lin et al. (2014). The certainty of a ranking is that of "
-            "bootstrap samples of annotators and places."
-        ),
-    ]
-
-
 #: Of randcrowns:rankdetectors.
 SHOWING = Showing(
     tables=(
@@ -64,8 +47,6 @@ SHOWING = Showing(
     map=(outputs.TRUTH_POLYGONS,),
     read=(outputs.CURVES, outputs.TRUTH_POLYGONS),
     plots=_plots,
-    methods=_methods,
-    sources=("lampert2016", "lin2014"),
 )
 
 

@@ -12,6 +12,7 @@ from randcrowns.algorithms.layer_choice import Crs, File, Folder, Layers, Option
 from randcrowns.core.exchange.sniff import NAMES, Kind
 from randcrowns.layers.files.annotations import SEPARATOR
 from randcrowns.layers.files.export import LAYER_FORMATS
+from randcrowns.layers.vector.guesses import score_field
 from randcrowns.layers.words import tr
 
 AUTO = "auto"
@@ -116,6 +117,7 @@ SCORE_FIELD = Field(
     optional=True,
     of=PREDICTIONS,
     numeric=True,
+    guess=score_field,
 )
 CUT = Flag(
     "cut",

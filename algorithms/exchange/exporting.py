@@ -33,7 +33,6 @@ from randcrowns.layers.crs import check_crs, system_of, transform_between, trans
 from randcrowns.layers.files.export import LAYER_FORMATS, NamedTable, Styles, check_driver, files_of_tables, styles_of
 from randcrowns.layers.raster.images import PlacedImage, cut_out
 from randcrowns.layers.vector.geometry import ReadReport, plain_polygons
-from randcrowns.layers.vector.guesses import score_field
 from randcrowns.layers.vector.read import LayerSnapshot, text_of
 from randcrowns.layers.vector.tables import attribute_values, copied
 from randcrowns.layers.words import tr
@@ -55,7 +54,6 @@ class ExportJob(Job):
     #: Snapshot and styles of the targets and, where there are any, the predictions and the areas to ignore, by the name
     #: of their file.
     sides: dict[str, tuple[LayerSnapshot, Styles]] = field(default_factory=dict)
-    score: str = ""  #: field with the predictions' score; empty for none.
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,15 +126,13 @@ class ExportCrowns(CrownAlgorithm):
         if twice and given[choices.EXPORT_FORMAT] not in LAYER_FORMATS:
             said = "Several of the images are called {name}, by which the files could not tell them apart; rename them."
             raise InputError(said, name=twice[0])
-        predictions = given.layer(choices.PREDICTIONS)
-        score = given[choices.SCORE_FIELD] or ("" if predictions is None else score_field(predictions))
-        return ExportJob.of(given, images=images, sides=sides, score=score)
+        return ExportJob.of(given, images=images, sides=sides)
 
     def read(self, job: ExportJob, progress: Progress) -> dict[str, Side]:
         read = {}
         for name, told in steps(list(job.sides), progress):
             snapshot, styles = job.sides[name]
-            score = job.score if name == _PREDICTIONS else ""
+            score = job[choices.SCORE_FIELD] if name == _PREDICTIONS else ""
             read[name] = _read_side(name, snapshot, styles, score, job[choices.PLOT_FIELD], told)
         return read
 

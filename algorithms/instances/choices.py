@@ -18,6 +18,7 @@ from randcrowns.core.instances.matching import Method
 from randcrowns.core.instances.partitions import REACH as QUANTILE
 from randcrowns.layers.cloud.head import cloud_file, look_into
 from randcrowns.layers.crs import name_of, system_of
+from randcrowns.layers.vector.guesses import score_field
 from randcrowns.layers.words import tr
 
 _METHODS = tuple(
@@ -333,6 +334,7 @@ SCORE_FIELD = Field(
     optional=True,
     of=PREDICTIONS,
     numeric=True,
+    guess=score_field,
 )
 IGNORED = replace(
     choices.IGNORED,

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from randcrowns.algorithms.output import (
     COCO_COLUMNS,
-    INTERVAL,
     POINT_RECALL,
     RESAMPLED,
     THRESHOLD_COLUMNS,
@@ -14,6 +13,7 @@ from randcrowns.algorithms.output import (
     Column,
     Output,
     Value,
+    with_ends,
 )
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
@@ -103,12 +103,7 @@ SUMMARY = Output(
         *(*_METRICS, *COCO_COLUMNS, POINT_RECALL),
         Column("splits", tr("Splits"), tr("Targets in which several predictions lie by more than half."), "integer"),
         Column("merges", tr("Merges"), tr("Predictions in which several targets lie by more than half."), "integer"),
-        *(
-            Column(f"{metric.name}_{end}", f"{metric.label}, {of_interval}", INTERVAL)
-            for metric in _METRICS
-            if metric.name in INTERVALS
-            for end, of_interval in (("low", tr("from")), ("high", tr("to")))
-        ),
+        *(end for metric in _METRICS if metric.name in INTERVALS for end in with_ends(metric)[1:]),
         RESAMPLED,
     ),
 )

@@ -42,7 +42,7 @@ from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.core.status import ALL
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import lies_in_pixels
-from randcrowns.layers.vector.guesses import role_remarks, score_field
+from randcrowns.layers.vector.guesses import role_remarks
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import CrownLayer, LayerRequest, LayerSnapshot
@@ -58,7 +58,6 @@ class InstanceJob(Job):
     in_pixels: bool  #: whether the layers lie in pixels of images.
     plot: str  #: field with the plot, or empty; with the image where the layers lie in pixels of several.
     unused_plots: str  #: field with the plot that both layers have and that is not chosen, or empty.
-    score: str  #: field with the predictions' scores, or empty.
 
 
 @dataclass(frozen=True)
@@ -123,7 +122,6 @@ class EvaluateInstances(CrownAlgorithm):
             in_pixels=in_pixels,
             plot=plot,
             unused_plots=unused,
-            score=given[choices.SCORE_FIELD] or ("" if predictions is None else score_field(predictions)),
         )
 
     def read(self, job: InstanceJob, progress: Progress) -> Place:
@@ -222,11 +220,12 @@ def _uncertain(
 
 def _scores(job: InstanceJob, predictions: CrownLayer) -> tuple[Floats | None, list[Remark]]:
     """(P,) the predictions' scores, None where they have no field of them; and which field it is."""
-    if not job.score:
+    field = job[choices.SCORE_FIELD]
+    if not field:
         said = "AP is n/a: the predictions have no field with a score."
         return None, [info("ap.no_score", said)]
-    told = info("ap.score", "AP: scores of field {field}.", field=job.score)
-    return predictions.numbers(job.score), [told]
+    told = info("ap.score", "AP: scores of field {field}.", field=field)
+    return predictions.numbers(field), [told]
 
 
 def _average_precision(

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.instances import outputs
-from randcrowns.algorithms.instances.choices import DETECTION, PREDICTIONS, SEGMENTATION, TARGETS
 from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
 from randcrowns.core.arrays import as_words
+from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.review.picks import typical_crowns, worst_crowns
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.plots import draw_partitions
@@ -20,6 +20,7 @@ from randcrowns.layers.styles.print_layout import Pages
 from randcrowns.layers.words import tr
 
 _COUNTED = ("group", "targets", "predictions", "uncertain", "not_judged", "tp", "fp", "fn", "splits", "merges")
+_METRICS = ("group", "precision", "recall", "f1", "pq", "sq", "rq", "mean_iou")
 _SCORES = ("iou", "precision", "recall")
 
 
@@ -66,49 +67,26 @@ def _crown(run: RunTables, row: int) -> ShownCrown:
     if len(predictions) and pd.notna(target["cut_id"]):
         match = np.flatnonzero(predictions["prediction_id"] == target["cut_id"])
         outlines += [(run.shapes[outputs.MATCHED_PREDICTIONS.id][place], DELINEATION) for place in match]
-    labels = {column.name: column.label for column in outputs.MATCHED_TARGETS.columns}
-    status = "" if target["status"] == "found" else str(target["status"])
+    columns = {column.name: column for column in outputs.MATCHED_TARGETS.columns}
+    numbers = target[[*_SCORES]].astype(float)
+    status = str(target["status"])
     return ShownCrown(
         tr("Target {id}", id=target["target_id"]),
-        [(labels[name], as_words(float(target[name]) if pd.notna(target[name]) else np.nan)) for name in _SCORES],
-        status,
+        [
+            (columns[name].label, as_words(float(target[name]) if pd.notna(target[name]) else np.nan))
+            for name in _SCORES
+        ],
+        "" if status == MatchStatus.TRUE_POSITIVE.value else columns["status"].shown(status),
         "",
         outlines,
         run.systems[outputs.MATCHED_TARGETS.id],
     )
 
 
-def _methods(run: RunTables) -> list[str]:
-    sides = {"targets": run.words(TARGETS.name), "predictions": run.words(PREDICTIONS.name)}
-    said = tr("The predictions {predictions} were matched with the targets {targets}", **sides)
-    if not all(sides.values()):
-        said = tr("The predicted trees of the labelled point cloud were matched with its target trees")
-    return [
-        tr(
-            "{said}: for detection by {detection}, for segmentation by {segmentation}. Precision, recall and F1 count "
-            "matched instances; panoptic quality (PQ) is that of Kirillov et al. (2019), and metrics per partition "
-            "those of Henrich et al. (2024).",
-            said=said,
-            detection=run.words(DETECTION.name),
-            segmentation=run.words(SEGMENTATION.name),
-        ),
-        tr("Intervals are 95 % confidence intervals, over plots where there are several, otherwise over instances."),
-        tr("Average precision is that of COCO (Lin et al. 2014), where the predictions have a score."),
-    ]
-
-
 #: Of randcrowns:evaluateinstances and randcrowns:evaluatepointcloud.
 SHOWING = Showing(
     tables=(
-        ShownTable(
-            outputs.SUMMARY,
-            (
-                "group",
-                *(f"{name}{end}" for name in ("precision", "recall", "f1", "pq") for end in ("", "_low", "_high")),
-                *("sq", "rq", "mean_iou", "mean_iou_low", "mean_iou_high"),
-            ),
-            tr("Metrics"),
-        ),
+        ShownTable(outputs.SUMMARY, _METRICS, tr("Metrics")),
         ShownTable(outputs.SUMMARY, _COUNTED, tr("Counts")),
         ShownTable(outputs.SUMMARY, ("group", "ap", "ap50", "ap75", "ar_100", "point_recall"), tr("Average precision")),
         ShownTable(outputs.THRESHOLDS),
@@ -118,8 +96,6 @@ SHOWING = Showing(
     read=(outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS, outputs.PARTITIONS),
     plots=_plots,
     crowns=_sheets,
-    methods=_methods,
-    sources=("kirillov2019", "henrich2024", "lin2014"),
 )
 
 

@@ -18,10 +18,13 @@ from randcrowns.algorithms.output import UNIT, Column, Output
 from randcrowns.algorithms.report.choices import CROWNS, PARTS
 from randcrowns.algorithms.report.runs import TakenRun
 from randcrowns.algorithms.showing import CrownSheet, RunTables, ShownTable
+from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, note
+from randcrowns.core.statistics import LEAST_UNITS
+from randcrowns.core.status import ALL
 from randcrowns.layers.installing import trouble
-from randcrowns.layers.libraries import PLOTS
+from randcrowns.layers.libraries import PLOTS, REPORTS
 from randcrowns.layers.quoting import Cells
 from randcrowns.layers.styles.figures import new_figure, picture_of
 from randcrowns.layers.styles.pictures import LegendEntry, Picture, extent_in, map_system
@@ -29,7 +32,7 @@ from randcrowns.layers.words import sentences, tr, written
 
 #: Rows of a table that stand side by side, where it has many columns.
 _FEW = 3
-#: Columns of a table that says anything.
+#: Columns of a table that says anything, and rows for all and for one plot.
 _LEAST = 2
 #: Rows of a table, of which more are counted.
 MOST_ROWS = 60
@@ -40,7 +43,7 @@ _DOTS = 110
 _VERSIONS = ("algorithm", "version", "time")
 
 
-_FILE = Path(__file__).resolve().parents[2] / "resources" / "sources.bib"
+RESOURCES = Path(__file__).resolve().parents[2] / "resources"
 _ENTRY = re.compile(r"@\w+\{(\w+),\n.*?\n\}", re.DOTALL)
 _FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
 #: Field of an entry with the number that a work has somewhere, and where.
@@ -57,18 +60,26 @@ class Source(NamedTuple):
     address: str
     bibtex: str
 
+    def is_named(self, text: str) -> bool:
+        """Whether a text names its first author and, thereafter, its year."""
+        family, year = self.key[:-4], self.key[-4:]
+        return re.search(rf"\b{family}\b.{{1,20}}\b{year}\b", text, re.IGNORECASE) is not None
+
 
 @functools.cache
 def sources() -> dict[str, Source]:
     """All that can be cited, by key."""
-    return {found[1]: _source(found[1], found[0]) for found in _ENTRY.finditer(_FILE.read_text(encoding="utf-8"))}
+    return {
+        found[1]: _source(found[1], found[0])
+        for found in _ENTRY.finditer((RESOURCES / "sources.bib").read_text(encoding="utf-8"))
+    }
 
 
 def _source(key: str, entry: str) -> Source:
     told = {name: value.replace("--", "–") for name, value in _FIELD.findall(entry)}
     authors = [_initials(name) for name in told["author"].split(" and ")]
     named = ", ".join(authors) if len(authors) <= _NAMED else f"{authors[0]} et al."
-    place = told.get("journal") or told.get("booktitle", "")
+    place = next((told[name] for name in ("journal", "booktitle", "publisher") if name in told), "")
     volume = told.get("volume", "") + (f"({told['number']})" if "number" in told else "")
     where = ", ".join(filter(None, [place, volume, told.get("pages", "")]))
     citation = f"{named} ({told['year']}). {told['title']}. {where}."
@@ -165,7 +176,7 @@ def read_tables(taken: TakenRun) -> RunTables:
         frame, outlines = table.read()
         frames[name] = frame[[column for column in frame if not str(column).startswith("made_")]]
         shapes[name], systems[name] = outlines, table.crs
-    return RunTables(taken.run.record, frames, shapes, systems, taken.verdicts)
+    return RunTables(taken.run.record, frames, shapes, systems, taken.verdicts, taken.choices)
 
 
 def section_of(taken: TakenRun, tables: RunTables, job: Job, progress: Progress) -> tuple[Section, list[Remark]]:
@@ -180,8 +191,8 @@ def section_of(taken: TakenRun, tables: RunTables, job: Job, progress: Progress)
     if "compared" in parts:
         section.compared = [(one.name, one.source or tr("a layer in memory")) for one in record.inputs.values()]
     if "methods" in parts:
-        section.methods = taken.showing.methods(tables)
-        section.cited = [sources()[key] for key in taken.showing.sources]
+        section.methods = _methods(run.algorithm, tables)
+        section.cited = [source for source in sources().values() if source.is_named(" ".join(section.methods))]
     if "choices" in parts:
         section.choices = [(entry.label, entry.words) for entry in record.entries]
     if "repeat" in parts:
@@ -205,6 +216,32 @@ def section_of(taken: TakenRun, tables: RunTables, job: Job, progress: Progress)
         section.sheets = list(_sheets(taken, sheets, context, part_of(progress, 0.6, 1.0)))
     progress(1.0)
     return section, told
+
+
+def environment(*folders: Path, escaping: bool) -> Any:
+    """What sets Jinja2's templates of these folders, or of the plugin, in a sandbox.
+
+    Raises:
+        InputError: where Jinja2 is missing.
+    """
+    if trouble(REPORTS):
+        raise InputError("{why}", why=trouble(REPORTS))
+    from jinja2 import FileSystemLoader
+    from jinja2.sandbox import SandboxedEnvironment
+
+    loader = FileSystemLoader([*map(str, folders), str(RESOURCES)])
+    made = SandboxedEnvironment(autoescape=escaping, trim_blocks=True, lstrip_blocks=True, loader=loader)
+    made.globals.update(tr=tr, least=LEAST_UNITS)
+    return made
+
+
+def _methods(algorithm: str, tables: RunTables) -> list[str]:
+    """How a run was made, in sentences of a paper: plain texts."""
+    told = environment(escaping=False).get_template("report_methods.html").module
+    macro = getattr(told, algorithm.rpartition(":")[2], None)
+    lines = [] if macro is None else map(str.strip, macro(tables).splitlines())
+    version = tr("The analysis was made with {version}.", version=tables.words("version"))
+    return [*filter(None, lines), version]
 
 
 def _plots(taken: TakenRun, tables: RunTables, progress: Progress) -> Iterator[Figure]:
@@ -251,6 +288,7 @@ def _table(shown: ShownTable, tables: RunTables, unit: str) -> Table | None:
     frame = shown.of(frame) if shown.of is not None and len(frame) else frame
     if not len(frame):
         return None
+    frame = _without_twins(frame) if "group" in frame else frame
     columns = [one for one in _columns(shown, frame, unit) if frame[one.name].replace("", None).notna().any()]
     names = {column.name for column in columns}
     ends = {column.name: _ends(column.name, names) for column in columns}
@@ -270,6 +308,14 @@ def _table(shown: ShownTable, tables: RunTables, unit: str) -> Table | None:
     return Table(shown.title or shown.output.label, cells, said, len(frame) - len(some))
 
 
+def _without_twins(summary: pd.DataFrame) -> pd.DataFrame:
+    """A summary without the row of a plot that is all there is; without any plot nothing is said of plots."""
+    layers = summary["layer"] if "layer" in summary else pd.Series("", summary.index)
+    several = summary.groupby(layers)["group"].transform("size") > _LEAST
+    kept = summary[several | (summary["group"] == ALL)]
+    return kept if several.any() else kept.assign(group="")
+
+
 def _upright(cells: Cells) -> Cells:
     """A table of few rows and many columns with a line per column; words before the first number name the rows."""
     first = next((place for place, right in enumerate(cells.right) if right), 0)
@@ -282,7 +328,8 @@ def _columns(shown: ShownTable, frame: pd.DataFrame, unit: str) -> list[Column]:
     output: Output = shown.output.in_unit(unit)
     if shown.columns:
         declared = {column.name: column for column in output.columns}
-        output = replace(output, columns=tuple(declared[name] for name in shown.columns))
+        names = [end for name in shown.columns for end in (name, *_ends(name, {*declared}))]
+        output = replace(output, columns=tuple(declared[name] for name in names))
     return output.columns_of(map(str, frame.columns))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import functools
+import math
 import re
 from collections.abc import Mapping
 from itertools import count
@@ -11,25 +12,36 @@ from pathlib import Path
 from typing import Any
 
 from qgis.PyQt.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QThread, QUrl
-from qgis.PyQt.QtGui import QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument, QTextOption
+from qgis.PyQt.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QTextDocument,
+    QTextOption,
+    QTextTable,
+)
 
-from randcrowns.algorithms.report.content import Report
+from randcrowns.algorithms.report.content import RESOURCES, Report, environment
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.layers.installing import trouble
-from randcrowns.layers.libraries import REPORTS
+from randcrowns.layers.quoting import Cells
 from randcrowns.layers.styles.pictures import Picture
 from randcrowns.layers.words import tr
 
-_FOLDER = Path(__file__).resolve().parents[2] / "resources"
 _SCREEN, _PAPER = "report.html", "report_paper.html"
 #: Millimetres around a page, points of its words, and the room below for its number.
 _MARGIN, _POINTS, _FOOT = 16.0, 9, 14.0
 #: Dots per inch that a page is laid out with; pixels of pictures are these.
 _LAYOUT = 96
 _INCH = 0.0254
-#: Beginnings of titles, and what has a page begin with one.
-_TITLES, _BREAK = re.compile(r"<h[23](?=>)"), ' style="page-break-before: always"'
+#: Beginnings of titles and tables, and what has a page begin with one.
+_UNITS, _BREAK = re.compile(r"<(?:h[23]|table)(?=[ >])"), ' style="page-break-before: always"'
+#: Of tables: points of their words, pixels of a page, at most of a column of words, and around the words of a cell.
+_SMALL, _ROOM, _COLUMN, _PADDING = 8, 664, 180, 14
 
 
 def html_page(report: Report, template: str = "") -> str:
@@ -38,7 +50,7 @@ def html_page(report: Report, template: str = "") -> str:
     Raises:
         InputError: where that template cannot be used.
     """
-    return _rendered(report, template or str(_FOLDER / _SCREEN), _in_page)
+    return _rendered(report, template or str(RESOURCES / _SCREEN), _in_page)
 
 
 def paper_page(report: Report) -> tuple[str, Mapping[str, Picture]]:
@@ -50,7 +62,7 @@ def paper_page(report: Report) -> tuple[str, Mapping[str, Picture]]:
         pictures[name] = picture
         return name
 
-    return _rendered(report, str(_FOLDER / _PAPER), address), pictures
+    return _rendered(report, str(RESOURCES / _PAPER), address), pictures
 
 
 class _Setting(QThread):
@@ -100,7 +112,7 @@ def _pages(report: Report, progress: Progress) -> bytes:
     scale = writer.resolution() / _LAYOUT
     page = QSizeF(writer.width() / scale, writer.height() / scale)
     text = QSizeF(page.width(), page.height() - _FOOT)
-    document = _laid_out(html, pictures, font, text)
+    document = laid_out(html, pictures, font, text)
     painter = QPainter(writer)
     painter.scale(scale, scale)
     pages = document.pageCount()
@@ -121,8 +133,8 @@ def _pages(report: Report, progress: Progress) -> bytes:
     return bytes(buffer.data())
 
 
-def _laid_out(html: str, pictures: Mapping[str, Picture], font: QFont, page: QSizeF) -> QTextDocument:
-    """The pages; one begins with a title where what follows it would stand on the next one.
+def laid_out(html: str, pictures: Mapping[str, Picture], font: QFont, page: QSizeF) -> QTextDocument:
+    """The pages; one begins with what would otherwise be parted from what belongs to it.
 
     A document that is changed once it was laid out draws not all of its text, so each one is made anew.
     """
@@ -139,31 +151,81 @@ def _laid_out(html: str, pictures: Mapping[str, Picture], font: QFont, page: QSi
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)  # paths have no spaces
         document.setDefaultTextOption(option)
         document.setHtml(_broken_at(html, broken))
-        left = _left_alone(document, page.height(), broken)
-        if left is None:
+        parted = _parted(document, page.height(), broken)
+        if parted is None:
             return document
-        broken.add(left)
+        broken.add(parted)
 
 
-def _broken_at(html: str, titles: set[int]) -> str:
-    """The HTML with a new page at the titles of these numbers."""
+def _broken_at(html: str, units: set[int]) -> str:
+    """The HTML with a new page at the titles and tables of these numbers."""
     numbers = count()
-    return _TITLES.sub(lambda tag: tag[0] + _BREAK * (next(numbers) in titles), html)
+    return _UNITS.sub(lambda tag: tag[0] + _BREAK * (next(numbers) in units), html)
 
 
-def _left_alone(document: QTextDocument, height: float, broken: set[int]) -> int | None:
-    """The number of the first title whose following line stands on another page; None without any."""
-    layout, block, number = document.documentLayout(), document.begin(), -1
-    while block.isValid():
-        following = block.next()
-        if block.blockFormat().headingLevel() > 1:
-            number += 1
-            if following.isValid() and number not in broken:
-                top, below = (layout.blockBoundingRect(one) for one in (block, following))
-                if top.top() // height != (below.bottom() - 1) // height and below.height() < height:
-                    return number
-        block = following
+def _parted(document: QTextDocument, height: float, broken: set[int]) -> int | None:
+    """The number of the first title, or table, that the end of a page parts from what belongs to it; None without any.
+
+    To a title belong the sentence before a table, and the beginning of what follows.
+    """
+    units, title = _units(document), None
+    for place, (kind, number, top, bottom) in enumerate(units):
+        before_table = units[place + 1 : place + 2] and units[place + 1][0] == "table"
+        if kind == "title" or (title and kind == "words" and before_table):
+            title = title or (number, top)
+            continue
+        first, top = title or (number, top)
+        title = None
+        fits = bottom - top < height
+        if first not in {-1, *broken} and fits and top // height != (bottom - 1) // height:
+            return first
     return None
+
+
+def _units(document: QTextDocument) -> list[tuple[str, int, float, float]]:
+    """Titles, tables and other words from top to bottom: what it is, its number among those of :data:`_UNITS` or -1,
+    its upper end, and the lower one of what must not be parted: two lines, or two rows."""
+    layout, found, numbers = document.documentLayout(), [], count()
+    parts = document.rootFrame().begin()
+    while not parts.atEnd():
+        table, block = parts.currentFrame(), parts.currentBlock()
+        if isinstance(table, QTextTable):
+            box, rows = layout.frameBoundingRect(table), table.format().headerRowCount() + 1
+            ends = [table.cellAt(rows - 1, column).lastCursorPosition().block() for column in range(table.columns())]
+            least = max(layout.blockBoundingRect(end).bottom() for end in ends)
+            found.append(("table", next(numbers), box.top(), box.bottom() if table.rows() == 1 else least))
+        elif block.isValid():
+            title, box, lines = block.blockFormat().headingLevel() > 1, layout.blockBoundingRect(block), block.layout()
+            last = lines.lineAt(min(2, lines.lineCount()) - 1).rect().bottom() if lines.lineCount() else 0.0
+            found.append(("title" if title else "words", next(numbers) if title else -1, box.top(), box.top() + last))
+        parts += 1
+    return found
+
+
+def panels(cells: Cells) -> list[list[tuple[int, int]]]:
+    """Columns of a table, each its place and its width in pixels, in parts that stand below one another on a page.
+
+    Each part begins with the columns that name the rows; numbers and words are whole.
+    """
+    font = QFont("sans-serif")
+    font.setPointSize(_SMALL)
+    font.setBold(True)  # as titles are
+    wide, widths = QFontMetricsF(font, _measure()).horizontalAdvance, []
+    for place, (title, right) in enumerate(zip(cells.titles, cells.right)):
+        texts = [row[place] for row in cells.rows]
+        word = max(map(wide, " ".join([title, *texts]).split()), default=0.0)
+        line = max(map(wide, texts), default=0.0)
+        room = max(word, line) if right else max(min(word, _ROOM / 2), min(line, _COLUMN))
+        widths.append(math.ceil(room) + _PADDING)
+    keys = next((place for place, right in enumerate(cells.right) if right), len(widths)) or 1
+    while keys > 1 and sum(widths[:keys]) > _ROOM / 2:
+        keys -= 1
+    found = [[*range(keys)]]
+    for place in range(keys, len(widths)):
+        if len(found[-1]) > keys and sum(widths[one] for one in (*found[-1], place)) > _ROOM:
+            found.append([*range(keys)])
+        found[-1].append(place)
+    return [[(place, widths[place]) for place in part] for part in found]
 
 
 @functools.cache
@@ -181,18 +243,13 @@ def _in_page(picture: Picture) -> str:
 
 def _rendered(report: Report, template: str, address: Any) -> str:
     """The template with the report in it; nothing of a report is taken for HTML."""
-    if trouble(REPORTS):
-        raise InputError("{why}", why=trouble(REPORTS))
-    from jinja2 import FileSystemLoader, TemplateError
-    from jinja2.sandbox import SandboxedEnvironment
-
     path = Path(template)
-    environment = SandboxedEnvironment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, loader=FileSystemLoader([str(path.parent), str(_FOLDER)])
-    )
-    environment.globals.update(tr=tr, address=address)
+    made = environment(path.parent, escaping=True)
+    from jinja2 import TemplateError
+
+    made.globals.update(address=address, panels=panels)
     try:
-        return environment.get_template(path.name).render(report=report)
+        return made.get_template(path.name).render(report=report)
     except (TemplateError, OSError, UnicodeError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
         line = getattr(error, "lineno", None)
         said = "The template {file} cannot be used: {why}"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from qgis.core import QgsApplication, QgsMapLayer, QgsProject, QgsRasterLayer, QgsRectangle, QgsVectorLayer
 
 from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.choice import Given
+from randcrowns.algorithms.choice import Choice, Given
 from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.algorithms.record import output_of, record_of
 from randcrowns.algorithms.report.choices import IMAGE, RUNS
@@ -31,13 +32,13 @@ class TakenRun:
 
     run: Run  #: the run.
     showing: Showing  #: what is shown of it.
-    outputs: Mapping[str, Output]  #: what its algorithm declares, by id.
     tables: Mapping[str, TableSnapshot]  #: its layers and tables, by output.
     map: MapLayers  #: the layers drawn on its map, the image below.
     image: MapLayers  #: the image alone.
     legend: list[LegendEntry] = field(default_factory=list)  #: of the layers on the map.
     extent: QgsRectangle = field(default_factory=QgsRectangle)  #: of the upper one, in its own system.
     verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)  #: of reviewers.
+    choices: Sequence[Any] = ()  #: that its algorithm declares.
 
 
 @dataclass(frozen=True)
@@ -101,8 +102,9 @@ def _taken(found: _Found, given: Given, project: QgsProject) -> TakenRun:
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(run.algorithm)
     showing = Showing()
     declared: tuple[Output, ...] = ()
+    choices: tuple[Choice[Any], ...] = ()
     if isinstance(algorithm, CrownAlgorithm):
-        showing, declared = algorithm.showing, algorithm.outputs
+        showing, declared, choices = algorithm.showing, algorithm.outputs, algorithm.choices
     if not showing.tables:
         showing = Showing(tables=tuple(ShownTable(output) for output in declared if output.summary))
     tables, unit = {}, str(run.record.results.get(UNIT.id) or "m")
@@ -125,13 +127,13 @@ def _taken(found: _Found, given: Given, project: QgsProject) -> TakenRun:
     return TakenRun(
         run,
         showing,
-        {output.id: output for output in declared},
         tables,
         MapLayers.of([*shown, *images], context, unit),
         MapLayers.of(images, context, unit),
         legend,
         extent,
         _verdicts([found.layer(output.id, project) for output in showing.map]),
+        choices,
     )
 
 
@@ -161,8 +163,12 @@ def _images(given: Given, project: QgsProject) -> list[QgsMapLayer]:
 
 
 def titles(runs: list[TakenRun]) -> str:
-    """What a report is called: what was run with which layers."""
-    *before, last = [one.run.title for one in runs] or [""]
+    """What a report is called: what was done with which layers, on which day."""
+    named = [
+        tr("{algorithm}: {about}, {day}", algorithm=run.record.words_of("algorithm"), about=run.about, day=run.day)
+        for run in (one.run for one in runs)
+    ]
+    *before, last = named or [""]
     for title in reversed(before):
         last = tr("{first} and {other}", first=title, other=last)
     return last

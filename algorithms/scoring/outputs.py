@@ -9,7 +9,7 @@ from typing import Any
 
 from qgis.core import QgsVectorLayer
 
-from randcrowns.algorithms.output import INTERVAL, RESAMPLED, STATUS, STATUSES, Column, Output, Value
+from randcrowns.algorithms.output import INTERVAL, RESAMPLED, STATUS, STATUSES, Column, Output, Value, with_ends
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.status import ALL, Status
 from randcrowns.layers.styles.styles import add_problem_style, from_qml, style_scored
@@ -18,8 +18,8 @@ from randcrowns.layers.words import tr
 #: Problem -> what it is called, and what it means.
 PROBLEMS = {
     Problem.MISSING: (tr("missing"), tr("No delineation, or none that reaches what is surely crown.")),
-    Problem.EXTRA: (tr("extra"), tr("A delineation without a target.")),
-    Problem.NOT_JUDGED: (tr("not judged"), tr("A delineation without a target, where only some crowns were drawn.")),
+    Problem.EXTRA: (tr("extra"), tr("An unmatched delineation.")),
+    Problem.NOT_JUDGED: (tr("not judged"), tr("An unmatched delineation, where only some crowns were drawn.")),
     Problem.MERGED: (tr("merged"), tr("The delineation covers another target too.")),
     Problem.SPLIT: (tr("split"), tr("Several delineations lie in the target.")),
     Problem.SHIFTED: (tr("shifted"), tr("The delineation has the target's size, but lies elsewhere.")),
@@ -114,7 +114,7 @@ SCORED_DELINEATIONS = Output(
         *_SCORES,
         _AREA,
         replace(STATUS, help=tr("matched: it was given to a target; unmatched, not judged: to none.")),
-        replace(_PROBLEM, help=tr("Of delineations without a target: extra, or not judged.")),
+        replace(_PROBLEM, help=tr("Of unmatched delineations: extra, or not judged.")),
         _CAUSE,
     ),
     style=from_qml("scored_delineations"),
@@ -179,8 +179,12 @@ _STATISTICS = (
 )
 #: Of IoU and RandCrowns, at every threshold.
 _DETECTION = (
-    Column("recall_{name}_#", tr("Recall at {score} #"), tr("Share of the targets with that {score} or more.")),
-    Column("precision_{name}_#", tr("Precision at {score} #"), tr("Share of the delineations with it on a target.")),
+    *with_ends(
+        Column("recall_{name}_#", tr("Recall at {score} #"), tr("Share of the targets with that {score} or more."))
+    ),
+    *with_ends(
+        Column("precision_{name}_#", tr("Precision at {score} #"), tr("Share of the delineations with it on a target."))
+    ),
     Column("f1_{name}_#", tr("F1 at {score} #"), tr("Harmonic mean of precision and recall.")),
 )
 SUMMARY = Output(
@@ -195,11 +199,11 @@ SUMMARY = Output(
         Column("delineations", tr("Delineations"), tr("Delineated crowns."), "integer"),
         Column("matched", tr("Matched"), tr("Targets with a delineation."), "integer"),
         Column("missed", tr("Missed"), STATUSES[Status.MISSED][1], "integer"),
-        Column("unmatched_targets", tr("Unmatched"), STATUSES[Status.UNMATCHED][1], "integer"),
+        Column("unmatched_targets", tr("Unmatched targets"), STATUSES[Status.UNMATCHED][1], "integer"),
         Column(
             "unmatched_delineations",
-            tr("Without a target"),
-            tr("Delineations given to no target: unmatched, or not judged where only some were drawn."),
+            tr("Unmatched delineations"),
+            tr("Delineations given to no target; not judged where only some crowns were drawn."),
             "integer",
         ),
         Column("too_small", tr("Too small"), STATUSES[Status.TARGET_TOO_SMALL][1], "integer"),

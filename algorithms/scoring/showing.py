@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from randcrowns.algorithms.choices import ALPHA, GAMMA, IDTREES, OMEGA, PRESET, TARGETS
 from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.scoring import outputs
-from randcrowns.algorithms.scoring.choices import ALL_DRAWN, DELINEATIONS, GROUP_FIELD, PAIRING
+from randcrowns.algorithms.scoring.choices import GROUP_FIELD
 from randcrowns.algorithms.scoring.reviewed import review_of
 from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
 from randcrowns.core.arrays import as_words
@@ -23,7 +22,7 @@ from randcrowns.layers.styles.print_layout import Pages
 from randcrowns.layers.words import tr
 
 _COUNTS = ("targets", "delineations", "matched", "missed", "unmatched_targets", "unmatched_delineations", "too_small")
-_MEANS = tuple(f"{score}_{end}" for score in SCORES for end in ("mean", "low", "high"))
+_MEANS = tuple(f"{score}_mean" for score in SCORES)
 _RATES = tuple(f"{rate}_{score}_#" for score in SCORES[:2] for rate in ("recall", "precision", "f1"))
 
 
@@ -99,59 +98,17 @@ def _review(run: RunTables) -> list[str]:
     return review_of(run.record, ids, [shapes[row] for row in np.flatnonzero(known)], run.verdicts)
 
 
-def _methods(run: RunTables) -> list[str]:
-    plots = run.words(GROUP_FIELD.name)
-    said = [
-        tr(
-            "The delineations {delineations} were scored against the target crowns {targets} with RandCrowns (Stewart "
-            "et al. 2021), intersection over union (IoU) and IoUCrowns, which leaves the uncertain rim of the target "
-            "out. All areas are those of the polygons, in square metres.",
-            delineations=run.words(DELINEATIONS.name),
-            targets=run.words(TARGETS.name),
-        )
-    ]
-    if run.words(PRESET.name) == PRESET.label_of(IDTREES):
-        said.append(tr("Parameters and pairing are those of the IDTReeS 2020 competition."))
-    else:
-        said.append(
-            tr(
-                "A target's certain crown lies {alpha} inside its outline, and its crown may reach {omega} beyond it; "
-                "the certain background has {gamma} times the area of the certain crown (preset: {preset}). Each "
-                "target was paired by: {pairing}.",
-                alpha=run.words(ALPHA.name),
-                omega=run.words(OMEGA.name),
-                gamma=run.words(GAMMA.name),
-                preset=run.words(PRESET.name),
-                pairing=run.words(PAIRING.name),
-            )
-        )
-    said.append(
-        tr(
-            "Means are over the targets; a target that was missed or has no delineation scores 0, and one too small to "
-            "have a certain crown is excluded and counted. Intervals are 95 % confidence intervals, over plots where "
-            "there are several, otherwise over crowns (plots: {plots}). All crowns in the area were drawn: {drawn}.",
-            plots=plots,
-            drawn=run.words(ALL_DRAWN.name),
-        )
-    )
-    return said
-
-
 #: Of randcrowns:scorecrowns.
 SHOWING = Showing(
     tables=(
         ShownTable(outputs.SUMMARY, ("layer", "group", *_MEANS, *_COUNTS), tr("Mean scores")),
-        ShownTable(
-            outputs.SUMMARY, ("layer", "group", "penalised_mean", *_RATES), tr("Detection at thresholds of the score")
-        ),
+        ShownTable(outputs.SUMMARY, ("layer", "group", "penalised_mean", *_RATES), tr("Detection at thresholds")),
     ),
     map=(outputs.SCORED_TARGETS,),
     read=(outputs.SCORED_TARGETS, outputs.SCORED_DELINEATIONS),
     plots=_plots,
     crowns=_sheets,
     review=_review,
-    methods=_methods,
-    sources=("stewart2021",),
 )
 
 

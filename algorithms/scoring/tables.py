@@ -125,7 +125,10 @@ def score_summary_table(results: Sequence[ScoredLayer]) -> FeatureTable:
 
 def score_headline(results: Sequence[ScoredLayer]) -> list[Remark]:
     """The answer: the mean scores of each delineation layer with their intervals, and what was not found."""
-    said = "{layer}: {means} over {count:,} targets; {missed:,} missed, {unmatched:,} unmatched, {others:,} left over."
+    said = (
+        "{layer}: {means} over {count:,} targets; missed targets: {missed:,}, unmatched targets: {unmatched:,}, "
+        "unmatched delineations: {others:,}."
+    )
     return [
         info(
             "headline.scores",

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from randcrowns.algorithms.choices import ANNOTATORS
 from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
 from randcrowns.algorithms.tuning.outputs import BEST_VARIANCE, CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
@@ -68,27 +67,6 @@ def _crown(run: RunTables, crown: pd.Series) -> ShownCrown:
     return ShownCrown(name, numbers, "", "", outlines, run.systems[CROWNS.id])
 
 
-def _methods(run: RunTables) -> list[str]:
-    return [
-        tr(
-            "Crowns that all annotators ({annotators}) delineated were scored against each annotator's crown in turn, "
-            "or against targets of the field; the variance of a score is that over the delineations of a target, "
-            "averaged over the targets (Stewart et al. 2021, Eq. 15).",
-            annotators=run.words(ANNOTATORS.name),
-        )
-    ]
-
-
-def _how_searched(run: RunTables) -> list[str]:
-    return [
-        *_methods(run),
-        tr(
-            "Alpha, omega and gamma were chosen on a grid as the set with the lowest variance among those with which "
-            "wrong pairs score low enough, right pairs high enough, and few crowns are too small."
-        ),
-    ]
-
-
 #: Of randcrowns:annotatorvariance.
 VARIANCE_SHOWN = Showing(
     tables=(ShownTable(VARIANCE), ShownTable(LEFT_OUT, ("annotator", "crown_id", "reason"))),
@@ -96,16 +74,12 @@ VARIANCE_SHOWN = Showing(
     read=(CROWNS, DRAWINGS),
     plots=_scatter,
     crowns=_sheets,
-    methods=_methods,
-    sources=("stewart2021",),
 )
 #: Of randcrowns:tuneparameters.
 SEARCH_SHOWN = Showing(
     tables=(ShownTable(RECOMMENDED), ShownTable(BEST_VARIANCE)),
     read=(GRID,),
     plots=_variances,
-    methods=_how_searched,
-    sources=("stewart2021",),
 )
 
 

@@ -8,7 +8,7 @@ none but lies on an area to be ignored (``iscrowd``) does not count; there its o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
 from randcrowns.core.instances.matching import NONE, Method, match_once
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
-from randcrowns.core.statistics import first_come, precision_recall_f1, ratio
+from randcrowns.core.statistics import first_come, plot_codes, precision_recall_f1, ratio, ratio_interval
 
 #: IoU from which a pair is a match, 0.50:0.05:0.95.
 COCO_IOU = np.linspace(0.5, 0.95, 10)
@@ -140,8 +140,9 @@ def thresholds_side_by_side(
         iou: the thresholds.
 
     Returns:
-        A row per threshold: ``iou``, ``tp``, ``fp``, ``fn``, ``precision``, ``recall``, ``f1`` and ``ap``, COCO's
-        average precision of all predictions with a score, however many a plot has.
+        A row per threshold: ``iou``, ``tp``, ``fp``, ``fn``, ``precision``, ``recall`` and ``f1``, each with ``_low``
+        and ``_high`` (see :func:`randcrowns.core.statistics.ratio_interval`), and ``ap``, COCO's average precision of
+        all predictions with a score, however many a plot has.
 
     >>> table = OverlapTable(np.array([0]), np.array([0]), np.array([6.0]), np.array([10.0]), np.array([10.0]))
     >>> thresholds_side_by_side(table, iou=[0.4, 0.5])[["tp", "fp", "fn"]].to_numpy().tolist()
@@ -158,21 +159,26 @@ def thresholds_side_by_side(
     target = np.flatnonzero(found.prediction != NONE)
     prediction = found.prediction[target]
     shared, size = found.shared[target], table.target_size[target] + table.prediction_size[prediction]
-    reached = np.full(len(table.prediction_size), -1.0)
-    reached[prediction] = shared / (size - shared)
+    reached, taken = np.full(len(table.prediction_size), -1.0), np.full(len(table.target_size), -1.0)
+    reached[prediction] = taken[target] = shared / (size - shared)
+    units = plot_codes(None if plots is None else np.concatenate([np.asarray(side) for side in plots]))
+    every = np.append(np.ones(len(taken)), np.zeros(len(reached)))
     for threshold in np.atleast_1d(float_array(iou, "The list of thresholds")).ravel():
-        hit = reached >= min(threshold, _WHOLE)
-        tp = int(hit.sum())
-        fp = int((~hit & ~(ranked.on_ignored >= min(threshold, _WHOLE))).sum())
-        precision, recall, f1 = precision_recall_f1(tp, ranked.targets, tp, tp + fp)
+        least = min(threshold, _WHOLE)
+        wrong = ~(reached >= least) & ~(ranked.on_ignored >= least)
+        tp, fp = int((taken >= least).sum()), int(wrong.sum())
+        rates = precision_recall_f1(tp, ranked.targets, tp, tp + fp)
+        right, found_or_wrong = np.append(taken >= least, 0.0 * reached), np.append(taken >= least, wrong)
+        wholes = np.stack([found_or_wrong, every, found_or_wrong + every], axis=1)
+        ends = ratio_interval(np.stack([right, right, 2 * right], axis=1), wholes, units)
         curve = _precision_at(ranked, float(threshold), None) if score is not None else np.empty(0)
         ap = float(curve.mean()) if len(curve) else np.nan
-        rows.append((round(float(threshold), 9), tp, fp, ranked.targets - tp, precision, recall, f1, ap))
-    found_at = pd.DataFrame(rows, columns=["iou", "tp", "fp", "fn", "precision", "recall", "f1", "ap"])
-    return cast(
-        "pd.DataFrame",
-        found_at if all_drawn else found_at.assign(**dict.fromkeys(("fp", "precision", "f1", "ap"), np.nan)),
-    )
+        with_ends = (value for number in zip(rates, *ends) for value in number)
+        rows.append((round(float(threshold), 9), tp, fp, ranked.targets - tp, *with_ends, ap))
+    names = [f"{rate}{end}" for rate in ("precision", "recall", "f1") for end in ("", "_low", "_high")]
+    found_at = pd.DataFrame(rows, columns=["iou", "tp", "fp", "fn", *names, "ap"])
+    undefined: dict[str, Any] = dict.fromkeys(("fp", *names[:3], *names[6:], "ap"), np.nan)
+    return cast("pd.DataFrame", found_at if all_drawn else found_at.assign(**undefined))
 
 
 def part_of_table(table: OverlapTable, targets: Bools, predictions: Bools) -> OverlapTable:

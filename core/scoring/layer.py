@@ -375,8 +375,8 @@ def summarise(
         ``_high`` (95 % interval of the mean) of the three scores over the scored targets; ``resampled``, whose
         intervals these are: of "plots" where the targets lie in several, otherwise of "crowns" (see
         :func:`randcrowns.core.statistics.ratio_interval`); and ``penalised_mean``, sum(RandCrowns) / (scored targets +
-        unmatched delineations); ``recall_…``, ``precision_…`` and ``f1_…`` at each threshold. Recall is the share of
-        targets found, precision the share of delineations that find a target.
+        unmatched delineations); ``recall_…`` and ``precision_…``, with ``_low`` and ``_high``, and ``f1_…`` at each
+        threshold. Recall is the share of targets found, precision the share of delineations that find a target.
     """
     rows_of = [table.groupby("group", sort=False).indices for table in (targets, delineations)]
     groups = sorted({group for rows in rows_of for group in rows}, key=str)
@@ -440,10 +440,14 @@ def _detection(
     tests = [("iou", threshold, targets) for threshold in iou_thresholds]
     tests.append(("randcrowns", randcrowns_threshold, targets[targets["randcrowns"].notna()]))
     for score, threshold, searched in tests:
-        n_found = int((searched[f"best_{score}"] >= threshold).sum())
-        n_right = int((delineations[score] >= threshold).sum())
-        precision, recall, f1 = precision_recall_f1(n_found, len(searched), n_right, len(delineations))
+        hits, right = searched[f"best_{score}"] >= threshold, delineations[score] >= threshold
+        precision, recall, f1 = precision_recall_f1(int(hits.sum()), len(hits), int(right.sum()), len(right))
         name = f"{score}_{threshold:g}"
-        found[f"recall_{name}"], found[f"precision_{name}"] = recall, precision
+        for rate, value, some, side in (
+            ("recall", recall, hits, searched),
+            ("precision", precision, right, delineations),
+        ):
+            low, high = mean_interval(some.to_numpy(dtype=float), plot_codes(side["group"]))
+            found |= {f"{rate}_{name}": value, f"{rate}_{name}_low": low, f"{rate}_{name}_high": high}
         found[f"f1_{name}"] = f1 if len(searched) and len(delineations) else np.nan
     return found

@@ -11,6 +11,7 @@ from support.by_hand import (
     check_nothing_is_left_out,
     has_columns,
     noting,
+    without_intervals,
     worked,
     worked_among,
     worked_values,
@@ -247,9 +248,11 @@ def test_coco(ranked) -> None:
             "tp": tp,
             "fp": [2 - n for n in tp],
             "fn": [all_of - n for n, all_of in zip(tp, trees)],
-            "precision": [n / 2 for n in tp],
-            "recall": [n / all_of for n, all_of in zip(tp, trees)],
-            "f1": [2 * n / (2 + all_of) for n, all_of in zip(tp, trees)],
+            **without_intervals(
+                precision=[n / 2 for n in tp],
+                recall=[n / all_of for n, all_of in zip(tp, trees)],
+                f1=[2 * n / (2 + all_of) for n, all_of in zip(tp, trees)],
+            ),
             "ap": [1] * 18
             + [half] * 18
             + [int(level <= 0.5) for level in levels]

@@ -103,6 +103,13 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(run, runs, algorit
     }
 
 
+@pytest.mark.parametrize("name", ["evaluateinstances", "exportcrowns"])
+def test_a_field_that_was_guessed_is_the_one_that_is_recorded(name, run, runs, algorithms):
+    done = run(name, runs[name], outputs=outputs_of(algorithms.algorithm(name)))
+    record = Record.from_json(done.results[RECORD.id])
+    assert record.words_of("score_field") == record.parameters["SCORE_FIELD"] == "score"
+
+
 def test_every_layer_says_so_in_its_metadata(run, runs, algorithms, tmp_path):
     for name, given in runs.items():
         done = run(name, given, outputs=outputs_of(algorithms.algorithm(name)))

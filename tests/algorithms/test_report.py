@@ -11,13 +11,15 @@ import numpy as np
 import pytest
 from osgeo import gdal, osr
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
-from qgis.PyQt.QtGui import QTextDocumentFragment
+from qgis.PyQt.QtCore import QSizeF
+from qgis.PyQt.QtGui import QFont, QTextDocumentFragment, QTextTable
 from support.clouds import NAMES, labelled_cloud, write_cloud
 from support.layers import EAST, NORTH, crowns_at, layer_of
 
-from randcrowns.algorithms.record import Record
+from randcrowns.algorithms.record import Record, versions
 from randcrowns.algorithms.report.choices import PARTS
 from randcrowns.algorithms.report.content import (
+    RESOURCES,
     CrownFigure,
     Figure,
     Report,
@@ -26,7 +28,7 @@ from randcrowns.algorithms.report.content import (
     Table,
     sources,
 )
-from randcrowns.algorithms.report.pages import paper_page, pdf_pages
+from randcrowns.algorithms.report.pages import laid_out, panels, paper_page, pdf_pages
 from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.quoting import Cells
 from randcrowns.layers.styles.pictures import Picture
@@ -100,7 +102,9 @@ def check_html(page):
     assert all(later <= before + 1 for before, later in zip(levels, levels[1:]))
     for table in parsed.iter("table"):
         titles = ["".join(one.itertext()) for one in table.iter("th")]
-        assert all([cell.get("data-title") for cell in row.iter("td")] in ([], titles) for row in table.iter("tr"))
+        told = [[cell.get("data-title") for cell in row.iter("td")] for row in table.iter("tr")]
+        assert all(cells in ([], titles) for cells in told if titles)
+        assert titles or not any(map(any, told))
 
 
 def text_of(page):
@@ -109,6 +113,11 @@ def text_of(page):
     for unread in (*parsed.iter("style"), *parsed.iter("title")):
         unread.text = ""
     return " ".join("".join(parsed.itertext()).split())
+
+
+def titles_of(page):
+    """The titles of all columns."""
+    return ["".join(one.itertext()) for one in html5lib.parse(page, namespaceHTMLElements=False).iter("th")]
 
 
 def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(report, scored, image, tmp_path):
@@ -121,7 +130,7 @@ def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(repor
     for title in ("Plots", "Map", "Worst crowns", "Typical crowns", "Methods", "All choices", "References"):
         assert title in words
     assert "Command that repeats it qgis_process run randcrowns:scorecrowns" in words
-    assert sources()["stewart2021"].bibtex.split() == page[page.index("@article") :].split("</code>")[0].split()
+    assert sources()["stewart2021"].bibtex.split() == page[page.index("@article") :].split("@book")[0].split()
     pictures = re.findall(r'src="data:(image/\w+);base64,', page)
     assert pictures.count("image/jpeg") == 1 + 20  # the map, ten crowns of each kind
     assert not re.findall(r'(?:src|href)="(?!data:|https://(?:doi\.org|arxiv\.org/abs)/)', page)
@@ -129,6 +138,64 @@ def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(repor
     pdf = (tmp_path / "report.pdf").read_bytes()
     assert pdf.startswith(b"%PDF")
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) >= 3
+
+
+def test_the_methods_are_prose_that_says_how_intervals_were_made_and_cites_what_it_names(report, scored, project):
+    layers, _ = scored(crowns("field"), crowns("boxes", 2))
+    words = text_of(report(layers))
+    methods = words[words.index("Methods") : words.index("All choices")]
+    assert "The delineations (boxes) were compared with the target crowns (field)" in methods
+    assert "a jackknife over the crowns (Efron and Tibshirani 1993)" in methods
+    assert "Each target was paired with the delineation of the nearest centroid." in methods
+    assert f"The analysis was made with {versions()}." in methods
+    cited = words[words.index("References") : words.index("BibTeX")]
+    assert "Stewart D." in cited
+    assert "Efron B., Tibshirani R.J. (1993). An Introduction to the Bootstrap. Chapman & Hall." in cited
+    assert "Lin T." not in cited
+
+
+def test_a_count_has_one_name_in_answer_and_tables(report, scored, project):
+    layers, _ = scored(crowns("field"), crowns("boxes", 2))
+    words = text_of(report(layers))
+    assert "missed targets: 0, unmatched targets: 0, unmatched delineations: 0." in words
+    assert re.search(r"Unmatched targets\s*0\s*Unmatched delineations\s*0", words)
+    assert "left over" not in words
+    assert "Without a target" not in words
+
+
+def test_the_only_plot_is_no_twin_of_all(report, scored, project):
+    one = [layer_of(n, crowns_at(PLACES, seed=s), fields=_FIELDS, rows=[("p", 1.0)] * 20) for s, n in enumerate("ab")]
+    layers, _ = scored(*one, GROUP_FIELD="plot")
+    headings = [one.split() for one in titles_of(report(layers))]
+    assert ["b"] in headings
+    assert not any({"all", "p"} & {word.strip(",") for word in words} for words in headings)
+    several, _ = scored(crowns("field"), crowns("boxes", 2), GROUP_FIELD="plot")
+    assert "boxes, p0" in titles_of(report(several))
+
+
+def test_the_score_field_that_was_found_is_told_in_choices_methods_and_command(report, run, project):
+    given = {"TARGETS": crowns("field"), "PREDICTIONS": crowns("boxes", 2)}
+    given["TARGETS"].dataProvider().deleteAttributes([1])
+    given["TARGETS"].updateFields()
+    done = run("evaluateinstances", given, outputs=("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY"))
+    words = text_of(report([done.layer("SUMMARY"), done.layer("MATCHED_TARGETS"), done.layer("MATCHED_PREDICTIONS")]))
+    assert "Score fieldscore" in words
+    assert "by the scores in field score;" in words
+    assert "SCORE_FIELD=score" in words
+
+
+def test_crowns_of_instances_have_their_status_in_words(report, run, project):
+    given = {"TARGETS": crowns("field"), "PREDICTIONS": layer_of("boxes", crowns_at(PLACES[4:], seed=2))}
+    done = run("evaluateinstances", given, outputs=("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY"))
+    page = report([done.layer("SUMMARY"), done.layer("MATCHED_TARGETS"), done.layer("MATCHED_PREDICTIONS")], CROWNS=4)
+    shown = re.findall(r'class="problem">([^<]*)<', page)
+    assert shown == ["not found"] * 4
+
+
+def test_the_title_says_what_was_done_with_which_layers_and_when(report, scored, project):
+    layers, done = scored(crowns("field"), crowns("boxes", 2))
+    day = Record.from_json(done.results["MADE"]).words_of("time")[:10]
+    assert text_of(report(layers)).startswith(f"Score crowns: field vs boxes, Image boxes (0.7 m, 1.2 m, 3), {day} ")
 
 
 def test_the_worst_crowns_come_first_with_problem_and_scores(report, scored, project):
@@ -203,6 +270,16 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
     assert "References" in words
     if name != "consensus":
         assert said in words
+
+
+def test_the_methods_name_choices_that_there_are(algorithms):
+    template = (RESOURCES / "report_methods.html").read_text(encoding="utf-8")
+    macros = re.findall(r"{% macro (\w+)\(run\) %}(.*?){% endmacro %}", template, re.DOTALL)
+    known = {one.name(): {choice.name for choice in one.choices} for one in algorithms.algorithms()}
+    assert len(set(dict(macros)) & set(known)) == 8
+    for name, text in macros:
+        named = set(re.findall(r'run\.(?:words|option)\("(\w+)"\)', text)) | set(re.findall(r'\("(\w+_method)"', text))
+        assert named <= known.get(name, set().union(*known.values())), name
 
 
 def test_detectors_where_only_some_crowns_were_drawn_are_told_by_recall_without_an_empty_plot(report, run, project):
@@ -325,8 +402,8 @@ def shown_in(pdf):
     return shown
 
 
-@pytest.mark.parametrize("rows", [1, 9, 17, 25, 33])
-def test_all_words_stand_on_the_pages_wherever_they_break(rows, qgis_app):
+def told(rows):
+    """A report with so many rows in its first table."""
     picture = Picture(b"", "image/png", 1000, 900, "")
     cells = Cells(["Name", "Value"], [False, True], [["word", "0.5"]] * rows)
     crowns = [CrownFigure(picture, "crown", [("IoU", "0.5")], "missing", "cause")] * 10
@@ -339,6 +416,49 @@ def test_all_words_stand_on_the_pages_wherever_they_break(rows, qgis_app):
         methods=["Method " * 50],
         choices=[("choice", "value")] * 20,
     )
-    report = Report("report", "made", [section], [])
+    return Report("report", "made", [section], [])
+
+
+@pytest.mark.parametrize("rows", [1, 9, 17, 25, 33])
+def test_all_words_stand_on_the_pages_wherever_they_break(rows, qgis_app):
+    report = told(rows)
     words = QTextDocumentFragment.fromHtml(paper_page(report)[0]).toPlainText()
     assert shown_in(pdf_pages(report)) >= len(re.sub(r"[\s\ufffc]", "", words))
+
+
+@pytest.mark.parametrize("rows", range(1, 60, 4))
+def test_no_end_of_a_page_parts_a_title_from_what_follows_or_a_row_of_crowns(rows, qgis_app):
+    page = QSizeF(660.0, 900.0)
+    document = laid_out(*paper_page(told(rows)), QFont("sans-serif", 9), page)
+    layout, block, titles = document.documentLayout(), document.begin(), 0
+    while block.isValid():
+        if block.blockFormat().headingLevel() > 1:
+            following = block.next() if block.next().text() != "about" else block.next().next()
+            tops = [layout.blockBoundingRect(one).top() for one in (block, following)]
+            assert tops[0] // page.height() == tops[1] // page.height(), block.text()
+            titles += 1
+        block = block.next()
+    assert titles > 5
+    for table in document.rootFrame().childFrames():
+        box = layout.frameBoundingRect(table)
+        if isinstance(table, QTextTable) and table.rows() == 1:
+            assert box.top() // page.height() == (box.bottom() - 1) // page.height()
+
+
+def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_break_no_number(qgis_app):
+    titles = ["Layer", "Plot", *(f"Recall at IoU {number}" for number in range(20))]
+    cells = Cells(titles, [False, False, *[True] * 20], [["boxes", "OSBS_029", *["0.853 (0.801–0.899)"] * 20]] * 9)
+    parts = panels(cells)
+    assert len(parts) > 2
+    assert [place for part in parts for place, _ in part[2:]] == list(range(2, 22))
+    assert all([place for place, _ in part[:2]] == [0, 1] for part in parts)
+    assert all(sum(width for _, width in part) <= 672 for part in parts)
+    page = paper_page(Report("report", "made", [Section("title", "", tables=[Table("table", cells)])], []))
+    document = laid_out(*page, QFont("sans-serif", 9), QSizeF(672.0, 900.0))
+    lines = [table.cellAt(1, 3).firstCursorPosition().block().layout().lineCount() for table in tables_of(document)]
+    assert lines == [1] * len(parts)
+
+
+def tables_of(document):
+    """The tables that have a row of titles."""
+    return [one for one in document.rootFrame().childFrames() if one.format().headerRowCount()]

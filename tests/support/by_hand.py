@@ -26,6 +26,7 @@ __all__ = [
     "has_columns",
     "noting",
     "pair_scores",
+    "without_intervals",
     "worked",
     "worked_among",
     "worked_files",
@@ -45,6 +46,12 @@ def boxes_layer(name: str, boxes: Sequence[Rectangle], **fields: Any) -> Any:
     """A layer of rectangles at the origin of the tests' places; the fields are those of ``layer_of``."""
     placed = [shapely.box(x0 + EAST, y0 + NORTH, x1 + EAST, y1 + NORTH) for x0, y0, x1, y1 in boxes]
     return layer_of(name, placed, kind="Polygon", **fields)
+
+
+def without_intervals(**columns: Sequence[Any]) -> dict[str, Sequence[Any]]:
+    """Columns of rates of too few crowns for an interval: the ends of each are empty."""
+    ends = ("", "_low", "_high")
+    return {f"{name}{end}": [None] * len(rows) if end else rows for name, rows in columns.items() for end in ends}
 
 
 def worked(done: Ran, output: str, columns: Mapping[str, Sequence[Any]]) -> None:

@@ -159,7 +159,7 @@ class InstancePanel(TabbedResults):
             for side, status, column, words, meaning in (
                 (TARGETS, MatchStatus.TRUE_POSITIVE, "tp", tr("found"), tr("targets with a prediction")),
                 (TARGETS, MatchStatus.FALSE_NEGATIVE, "fn", tr("not found"), tr("targets without a prediction")),
-                (PREDICTIONS, MatchStatus.FALSE_POSITIVE, "fp", false, tr("predictions without a target")),
+                (PREDICTIONS, MatchStatus.FALSE_POSITIVE, "fp", false, tr("unmatched predictions")),
                 (PREDICTIONS, MatchStatus.UNCERTAIN, "uncertain", tr("uncertain"), tr("they do not count")),
                 (
                     PREDICTIONS,

@@ -36,8 +36,6 @@ _PATIENCE = 400
 #: The size of a picture; pixels beside one in the preview, and of the narrowest.
 _SIZED = re.compile(r'width="(\d+)" height="(\d+)"')
 _AROUND, _NARROWEST = 16, 100
-#: Where a name may go on in the next line: a space without a width.
-_BREAK = "\u200b"
 #: Output -> ending of its file, and what such a file is.
 _FILES = {HTML: (".html", tr("Web page")), PDF: (".pdf", tr("Pages"))}
 _KEPT = tuple(choice for choice in REPORT_CHOICES if choice is not RUNS)
@@ -101,6 +99,11 @@ class ReportPage(DockPage):
         if SHOWN in choices:
             self.list.take(*choices[SHOWN])
 
+    def come_from(self, page: DockPage) -> None:
+        """Tick what that page shows, else the last run."""
+        quotes = getattr(page, "quotes", None)
+        self.list.follow(None if quotes is None else quotes.shown)
+
     def leave(self) -> None:
         """Nothing is drawn on the map."""
 
@@ -124,8 +127,11 @@ class ReportPage(DockPage):
     def ask(self, output: Any) -> None:
         """Ask where, then make the report."""
         ending, words = _FILES[output]
-        name = "_".join("".join(one if one.isalnum() else " " for one in self._title()).split())[:60]
-        ask_and_save(self, tr("Save report"), name or "report", {ending: words}, partial(self.save, output))
+        runs = self.list.chosen()
+        title = self.settings()[TITLE] or " ".join(run.about for run in runs)
+        named = "_".join("".join(one if one.isalnum() else " " for one in title).split())[:60]
+        name = f"{named or 'report'}_{runs[0].day}"
+        ask_and_save(self, tr("Save report"), name, {ending: words}, partial(self.save, output))
 
     def save(self, output: Any, path: str) -> None:
         """Make the report as a file; the link says where it went."""
@@ -134,13 +140,10 @@ class ReportPage(DockPage):
         given = {**self.parameters(), output.id: path}
         self.runs.begin(_ALGORITHM, given, lambda outcome: self._saved(outcome, path))
 
-    def _title(self) -> str:
-        return self.settings()[TITLE] or " ".join(self.list.titles())
-
     def _saved(self, outcome: Outcome, path: str) -> None:
         if isinstance(outcome, Succeeded):
             url = escape(QUrl.fromLocalFile(path).toString())
-            name = escape(Path(path).name).replace("_", f"_{_BREAK}")
+            name = escape(Path(path).name)
             link = f'<a href="{url}" style="color:{LINK}">{name}</a>'
             tell(self.went, tr("Written: {link} in {folder}", link=link, folder=escape(str(Path(path).parent))))
 

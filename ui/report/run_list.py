@@ -7,13 +7,14 @@ from typing import Any
 
 from qgis.core import QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QListWidget, QListWidgetItem
 
 from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.runs import Run, runs_of
-from randcrowns.layers.words import day_of, plain, tr
+from randcrowns.layers.words import breakable, day_of, plain, tr
 
-#: Rows shown at once, at least and at most.
+#: Lines shown at once, at least and at most.
 _ROWS = (2, 6)
 _KEY = Qt.ItemDataRole.UserRole
 
@@ -27,12 +28,14 @@ class RunList(QListWidget):
         super().__init__()
         self.setAccessibleName(tr("Runs"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setWordWrap(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self._runs: dict[str, Run] = {}
         #: Runs whose layers the project has not: they are kept by the page that shows them.
         self._shown: dict[str, tuple[Run, list[QgsMapLayer]]] = {}
-        #: Whether anything was ticked or unticked by hand, or by another page.
-        self._chosen = False
+        #: Whether anything was ticked or unticked by hand, or by another page; and what was the last time.
+        self._chosen, self._followed = False, ""
         self.itemChanged.connect(self._tell)
 
     def take(self, record: Record, layers: Sequence[QgsMapLayer]) -> None:
@@ -43,6 +46,17 @@ class RunList(QListWidget):
         self.refresh()
         self.show_value((key,))
 
+    def follow(self, shown: tuple[Record, list[QgsMapLayer]] | None) -> None:
+        """Tick the run that a page shows, else the last one; what was ticked by hand stays until that is another."""
+        self.refresh()
+        last = max(self._runs, key=lambda key: self._runs[key].time, default="")
+        key = last if shown is None else shown[0].id or shown[0].title
+        if key != self._followed:
+            self.take(*shown) if shown is not None else self.show_value((last,))
+            self._followed = key
+        if not self.value():
+            self.show_value((last,))
+
     def refresh(self) -> None:
         """List the runs of the project now; those ticked stay so, and without any choice it is the last."""
         ticked = self.value()
@@ -52,7 +66,7 @@ class RunList(QListWidget):
         with QSignalBlocker(self):
             self.clear()
             for key, run in self._runs.items():
-                item = QListWidgetItem(f"{day_of(run.time)} · {run.title}")
+                item = QListWidgetItem(breakable(f"{day_of(run.time)} · {run.title}"))
                 item.setData(_KEY, key)
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
                 item.setToolTip(plain("\n".join(filter(None, [run.headline, run.record.line]))))
@@ -64,7 +78,7 @@ class RunList(QListWidget):
 
     def forget(self) -> None:
         """Another project is there."""
-        self._shown, self._chosen = {}, False
+        self._shown, self._chosen, self._followed = {}, False, ""
 
     def value(self) -> tuple[str, ...]:
         """Keys of the runs ticked, from top to bottom."""
@@ -87,16 +101,21 @@ class RunList(QListWidget):
             found += list(run.layers.values()) or kept or self._shown.get(key, (run, []))[1]
         return found
 
-    def titles(self) -> list[str]:
-        """What the runs ticked are called."""
-        return [self._runs[key].title for key in self.value()]
+    def chosen(self) -> list[Run]:
+        """The runs ticked."""
+        return [self._runs[key] for key in self.value()]
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        rows = min(max(self.count(), _ROWS[0]), _ROWS[1])
-        return QSize(160, rows * max(self.sizeHintForRow(0), self.fontMetrics().height() + 4) + 2 * self.frameWidth())
+        line, rows = self.fontMetrics().height() + 4, [self.visualItemRect(item).height() for item in self._items()]
+        room = max(_ROWS[0] * line, min(sum(rows), _ROWS[1] * line))
+        return QSize(160, room + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(80, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self.updateGeometry()
 
     def _items(self) -> list[QListWidgetItem]:
         return [self.item(row) for row in range(self.count())]

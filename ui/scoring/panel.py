@@ -233,6 +233,8 @@ def _counts(scores: LayerScores) -> list[Count]:
     """Every status but the usual, and the delineations that were given to no target."""
     counts = scores.counts()
     numbers = {status: counts[status.value] for status in STATUSES if status is not Status.SCORED}
+    of_targets = tr("unmatched target") if numbers[Status.UNMATCHED] == 1 else tr("unmatched targets")
+    told = {**STATUSES, Status.UNMATCHED: (of_targets, STATUSES[Status.UNMATCHED][1])}
     unmatched = len(scores.unmatched)
     words = tr("unmatched delineation") if unmatched == 1 else tr("unmatched delineations")
     meaning = tr("Delineations given to no target.")
@@ -240,6 +242,6 @@ def _counts(scores: LayerScores) -> list[Count]:
         words = tr("delineation not judged") if unmatched == 1 else tr("delineations not judged")
         meaning = tr("Delineations given to no target, where only some crowns were drawn.")
     return [
-        *(Count(status.value, number, *STATUSES[status]) for status, number in numbers.items()),
+        *(Count(status.value, number, *told[status]) for status, number in numbers.items()),
         Count(UNMATCHED_DELINEATIONS, unmatched, words, meaning),
     ]

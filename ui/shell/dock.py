@@ -159,8 +159,9 @@ class RandCrownsDock(QgsDockWidget):
     def show_page(self, key: str) -> DockPage:
         """Show the page of that key, made now if it was not yet."""
         number, entry = next((n, entry) for n, entry in enumerate(PAGES) if entry.key == key)
-        if self.page is not None and self.page.key != key:
-            self.page.leave()
+        before = self.page
+        if before is not None and before.key != key:
+            before.leave()
         if key not in self._pages:
             self._pages[key] = entry.load()(self._iface)
             self._pages[key].page_asked.connect(self._hand_over)
@@ -168,6 +169,8 @@ class RandCrownsDock(QgsDockWidget):
         self._stack.setCurrentWidget(self._pages[key])
         self._buttons.button(number).setChecked(True)
         set_preference("page", key)
+        if before is not None and before.key != key:
+            self._pages[key].come_from(before)
         return self._pages[key]
 
     def _press_run(self, *_: object) -> None:

@@ -28,6 +28,9 @@ class DockPage(QWidget):
         """Take up choices that another page made."""
         raise NotImplementedError
 
+    def come_from(self, page: DockPage) -> None:
+        """Follow what the page showed that was on show before."""
+
     def press_run(self) -> None:
         """Run, where the page runs something: the key for it was pressed."""
 

@@ -12,7 +12,7 @@ from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QMouseEvent, QShowEvent
 from qgis.PyQt.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from randcrowns.algorithms.choice import Choice, Flag, OneOf
+from randcrowns.algorithms.choice import Choice, Field, Flag, OneOf
 from randcrowns.algorithms.layer_choice import Area, Bands, Layer, Layers, Raster
 from randcrowns.ui.services.layer_facts import LayerCheck
 from randcrowns.ui.services.settings import Settings
@@ -199,6 +199,8 @@ class ChoiceForm(QWidget):
                     editor.widget.offer(layer if isinstance(layer, QgsRasterLayer) else None)
                 elif isinstance(editor.widget, QgsFieldComboBox):
                     self.offer_fields(choice, layer if isinstance(layer, QgsVectorLayer) else None)
+                    if isinstance(choice, Field) and choice.guess is not None:
+                        self.preset(choice, choice.guessed(layer))
         self.pass_on(self.settings())
         settings = self.settings()
         for row in self._rows:

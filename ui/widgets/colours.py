@@ -17,6 +17,7 @@ from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, 
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
 from randcrowns.layers.styles import SERIES
+from randcrowns.layers.words import BREAK, breakable
 from randcrowns.ui.services.settings import recall, remember
 
 #: Term of the score -> colour of its area on the map and in the legend.
@@ -125,6 +126,10 @@ class Words(QLabel):
         self._tone, self._given = tone, text
         self._colour()
 
+    def text(self) -> str:
+        """What was said, without the places where a long word may go on in the next line."""
+        return str(super().text()).replace(BREAK, "")
+
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
         self._given = text
         self._colour()
@@ -148,7 +153,8 @@ class Words(QLabel):
         for tone in (WARN, QUIET, LINK):
             shown = shown.replace(tone.letter, tone.on(ground)) if tone.letter in shown else shown
         shown = shown.replace(_BEHIND, "transparent" if contrast(_BLACK, ground) >= LEAST_CONTRAST else "#ffffff")
-        if shown != self.text():
+        shown = breakable(shown)
+        if shown != super().text():
             super().setText(shown)
         sheet = "" if self._tone is None else f"Words {{ color: {self._tone.on(ground)}; }}"  # not of its tooltip
         if sheet not in ("", self.styleSheet()):

@@ -224,6 +224,11 @@ class QuoteRow(QWidget):
         self.report.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         fill(QHBoxLayout(self), 1, self.copy, self.report, margins=(0, 2, 0, 0))
 
+    @property
+    def shown(self) -> tuple[Record, list[QgsMapLayer]] | None:
+        """The run with its layers; None before one."""
+        return None if self._record is None else (self._record, self._layers)
+
     def show_run(self, record: Record, layers: Iterable[QgsMapLayer], answer: str | None = None) -> None:
         """Offer this run, with the answer of a page that is not the run's."""
         self._record, self._layers = record, list(layers)
@@ -239,5 +244,5 @@ class QuoteRow(QWidget):
         return quoted(self._answer, form)
 
     def _ask(self) -> None:
-        if self._record is not None:
-            self.report_asked.emit(self._record, self._layers)
+        if self.shown is not None:
+            self.report_asked.emit(*self.shown)

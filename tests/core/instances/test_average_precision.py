@@ -25,8 +25,9 @@ from randcrowns.core.instances.average_precision import (
     share_on_ignored,
     thresholds_side_by_side,
 )
-from randcrowns.core.instances.matching import match_once
+from randcrowns.core.instances.matching import Method, match_once
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+from randcrowns.core.instances.summary import summarise_instances
 
 coco = pytest.importorskip("pycocotools.coco", reason="pycocotools is not installed")
 cocoeval = pytest.importorskip("pycocotools.cocoeval")
@@ -203,3 +204,24 @@ def test_point_recall_is_the_share_of_points_in_a_crown() -> None:
     assert inside.tolist() == [True, True, False, False]
     assert share == 0.5
     assert np.isnan(point_recall([], crowns)[1])
+
+
+def test_rates_at_a_threshold_have_the_intervals_of_a_summary_by_the_same_matching() -> None:
+    rng = np.random.default_rng(5)
+    corner = rng.uniform(0, 90, (80, 2))
+    targets = Crowns(shapely.box(*corner.T, *(corner + 5).T))
+    moved = corner + rng.normal(0, 0.9, (80, 2))
+    predictions = Crowns(shapely.box(*moved.T, *(moved + 5).T))
+    table, plots = polygon_overlap(targets, predictions), np.arange(80) % 16
+    found = match_once(table, Method.PANOPTIC_SEGMENTATION)
+    row = thresholds_side_by_side(table, iou=[0.5]).iloc[0]
+    summary = summarise_instances(table, found, found).iloc[0]
+    for rate in ("precision", "recall", "f1"):
+        assert row[f"{rate}_low"] < row[rate] < row[f"{rate}_high"]
+        for end in ("", "_low", "_high"):
+            assert row[rate + end] == pytest.approx(summary[rate + end], abs=1e-12)
+    over_plots = thresholds_side_by_side(table, plots=(plots, plots), iou=[0.5]).iloc[0]
+    assert over_plots["recall_low"] < over_plots["recall"] < over_plots["recall_high"]
+    undefined = thresholds_side_by_side(table, iou=[0.5], all_drawn=False).iloc[0]
+    assert undefined[["precision_low", "precision_high", "f1_low", "f1_high"]].isna().all()
+    assert undefined["recall_low"] == pytest.approx(row["recall_low"])

@@ -203,3 +203,20 @@ def test_a_crown_at_the_edge_of_the_image_is_paired_whole_and_scored_as_far_as_i
     assert row["delineation"] == 0
     assert row["randcrowns"] == pytest.approx(1)
     assert row["iou"] == pytest.approx(1)
+
+
+def test_recall_and_precision_have_intervals_over_crowns_and_over_plots() -> None:
+    rng = np.random.default_rng(3)
+    corner = np.stack([np.arange(60) * 10.0, np.zeros(60)], axis=1)
+    plots = [f"plot {number % 12}" for number in range(60)]
+    off = rng.uniform(0, 3, 60)
+    targets = shapely.box(*corner.T, *(corner + 5).T)
+    drawn = shapely.box(corner[:, 0] + off, corner[:, 1], corner[:, 0] + off + 5, corner[:, 1] + 5)
+    for groups, codes in ((None, None), (plots, np.arange(60) % 12)):
+        found = score_crowns(Crowns(targets, groups=groups), Crowns(drawn, groups=groups), IMAGE)
+        row = found.summary.iloc[0]
+        for rate, crowns in (("recall", found.targets), ("precision", found.delineations)):
+            expected = mean_interval((crowns["iou"] >= 0.5).to_numpy(dtype=float), codes)
+            ends = [row[f"{rate}_iou_0.5_{end}"] for end in ("low", "high")]
+            assert ends == pytest.approx(expected, abs=1e-12)
+            assert ends[0] < row[f"{rate}_iou_0.5"] < ends[1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from qgis.core import Qgis, QgsProject
 from qgis.PyQt.QtGui import QDesktopServices, QGuiApplication
@@ -39,7 +41,7 @@ def test_from_the_score_three_clicks_to_the_file(page, dock, run, save_as, tmp_p
     page.quotes.report.click()
     report = dock.page
     assert report.key == "report"
-    assert report.list.titles() == [page.history.shown.title]
+    assert [run.title for run in report.list.chosen()] == [page.history.shown.title]
     report.buttons[HTML].click()
     done(report)
     assert page.history.shown.answer in (tmp_path / "told.html").read_text(encoding="utf-8")
@@ -75,6 +77,55 @@ def test_the_preview_follows_runs_and_parts(page, dock, run):
     wait_until(lambda: "All choices" not in report.preview.toPlainText())
     report.list.show_value([report.list.item(row).data(0x0100) for row in range(2)])
     wait_until(lambda: report.preview.toPlainText().count("Methods") == 2)
+
+
+def ticked(report):
+    return [run.title for run in report.list.chosen()]
+
+
+def test_opened_by_its_icon_it_ticks_the_run_of_the_page_that_one_comes_from(page, dock, run):
+    run(page)
+    page.quotes.report.click()
+    first = ticked(dock.page)
+    dock.show_page("score")
+    run(page)
+    report = dock.show_page("report")
+    assert report.list.count() == 2
+    assert ticked(report) == [page.history.shown.title] != first
+    both = [report.list.item(row).data(0x0100) for row in range(2)]
+    report.list.show_value(both)
+    dock.show_page("score")
+    assert len(ticked(dock.show_page("report"))) == 2  # what was ticked by hand stays
+    dock.show_page("score")
+    page.history.show(page.history.runs()[1])
+    assert ticked(dock.show_page("report")) == first
+    dock.show_page("detectors")
+    assert ticked(dock.show_page("report")) != first  # the last run, where the page shows none
+
+
+def test_the_name_of_the_file_says_layers_and_day(page, dock, run, monkeypatch):
+    run(page)
+    page.quotes.report.click()
+    offered = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given: (offered.append(given[2]), ("", ""))[1])
+    dock.page.buttons[HTML].click()
+    day = page.history.shown.words_of("time")[:10]
+    assert Path(offered[0]).name.startswith("crowns_vs_drawn_Image_boxes")
+    assert Path(offered[0]).stem.endswith(f"_{day}")
+
+
+def test_long_names_of_runs_are_whole(two_layers, dock, run):
+    two_layers[1].setName("annotator_" * 12)
+    page = dock.show_page("score")
+    run(page)
+    report = dock.show_page("report")
+    spin()
+    item = report.list.item(0)
+    lines = report.list.visualItemRect(item).height() // report.list.fontMetrics().lineSpacing()
+    width = report.list.fontMetrics().horizontalAdvance(item.text())
+    assert lines * report.list.viewport().width() > width
+    assert report.list.height() >= report.list.visualItemRect(item).height()
+    assert dock.minimumSizeHint().width() <= 360
 
 
 def test_choices_are_remembered_in_the_project(page, dock, run):
@@ -144,7 +195,7 @@ def test_the_answer_is_copied_in_every_form(page, run):
 def test_a_search_that_is_in_no_layer_of_the_project_can_be_told(searched, dock):
     searched.quotes.report.click()
     report = dock.page
-    assert report.list.titles() == [searched.history.shown.title]
+    assert [run.title for run in report.list.chosen()] == [searched.history.shown.title]
     previewed(report)
     assert "Recommended" in report.preview.toPlainText()
 
