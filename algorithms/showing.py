@@ -50,8 +50,8 @@ class RunTables:
     @property
     def resampled(self) -> str:
         """What the intervals of its summary are over, in words; empty without any."""
-        units = self.frames.get("SUMMARY", pd.DataFrame()).get(RESAMPLED.name, [])
-        return RESAMPLED.shown(str(next(iter(units), "")))
+        units = (frame[RESAMPLED.name].iloc[0] for frame in self.frames.values() if RESAMPLED.name in frame.columns)
+        return RESAMPLED.shown(str(next(units, "")))
 
 
 @dataclass(frozen=True)

@@ -72,10 +72,7 @@ def _crown(run: RunTables, row: int) -> ShownCrown:
     status = str(target["status"])
     return ShownCrown(
         tr("Target {id}", id=target["target_id"]),
-        [
-            (columns[name].label, as_words(float(target[name]) if pd.notna(target[name]) else np.nan))
-            for name in _SCORES
-        ],
+        [(columns[name].label, as_words(value)) for name, value in numbers.items()],
         "" if status == MatchStatus.TRUE_POSITIVE.value else columns["status"].shown(status),
         "",
         outlines,

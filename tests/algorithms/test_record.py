@@ -139,7 +139,7 @@ def test_the_words_are_those_of_what_was_used(run, runs):
     assert (said["alpha"], said["omega"], said["gamma"]) == ("0.25 m", "1.2 m", "3")
     assert said["group_field"] == "plot"
     assert said["search_radius"] == "automatic"
-    assert said["score_field"] == "none"
+    assert said["score_field"] == "not given"
     assert "499990" in said["extent"]
     assert said["version"] == versions()
     assert re.match(r"RandCrowns \d+\.\d+", said["version"])
