@@ -11717,7 +11717,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <location filename="../algorithms/instances/choices.py"/>
-        <location filename="../resources/report_methods.html"/>
         <source>none</source>
         <translation>keine</translation>
     </message>

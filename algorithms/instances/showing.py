@@ -68,11 +68,10 @@ def _crown(run: RunTables, row: int) -> ShownCrown:
         match = np.flatnonzero(predictions["prediction_id"] == target["cut_id"])
         outlines += [(run.shapes[outputs.MATCHED_PREDICTIONS.id][place], DELINEATION) for place in match]
     columns = {column.name: column for column in outputs.MATCHED_TARGETS.columns}
-    numbers = target[[*_SCORES]].astype(float)
     status = str(target["status"])
     return ShownCrown(
         tr("Target {id}", id=target["target_id"]),
-        [(columns[name].label, as_words(value)) for name, value in numbers.items()],
+        [(columns[name].label, as_words(value)) for name, value in zip(_SCORES, target[[*_SCORES]].astype(float))],
         "" if status == MatchStatus.TRUE_POSITIVE.value else columns["status"].shown(status),
         "",
         outlines,
