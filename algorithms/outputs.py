@@ -118,6 +118,9 @@ def check_places(given: Given, inputs: Iterable[QgsMapLayer]) -> None:
             continue
         if output.holds_features and place.file is not None:
             _check_holds(output, destination, place, place.file)
+        if output.kind == "folder" and place.file is not None:
+            file = next(filter(Path.is_file, (place.file, *place.file.parents)), None)
+            refuse("" if file is None else tr("{file} is a file; choose a folder for the output.", file=file))
         for source, name in sources:
             if source is not None and place.meets(source):
                 said = "'{output}' would overwrite layer '{layer}', which is read in this run; choose another file."

@@ -11386,8 +11386,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../layers/files/geopackage.py"/>
-        <source>its folder {folder} is not there and cannot be made; choose another.</source>
-        <translation>Den Ordner {folder} gibt es nicht, und er lässt sich nicht anlegen; wählen Sie einen anderen.</translation>
+        <source>its folder {folder} is not there, or takes no files; choose another.</source>
+        <translation>Den Ordner {folder} gibt es nicht, oder er nimmt keine Dateien auf; wählen Sie einen anderen.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -12813,6 +12813,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../ui/shell/importing.py"/>
+        <source>{count:,} notes are in the log tab RandCrowns.</source>
+        <translation>
+            <numerusform>{count:,} Hinweis steht im Protokollreiter RandCrowns.</numerusform>
+            <numerusform>{count:,} Hinweise stehen im Protokollreiter RandCrowns.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/agreement/disagreements.py"/>
         <source>{count:,} places</source>
         <translation>
@@ -13115,6 +13123,16 @@ nein: {no}</translation>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{file} has several columns called {columns}; the first of each was read.</source>
         <translation>{file} hat mehrere Spalten namens {columns}; gelesen wurde jeweils die erste.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/outputs.py"/>
+        <source>{file} is a file; choose a folder for the output.</source>
+        <translation>{file} ist eine Datei; wählen Sie einen Ordner für die Ausgabe.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/annotations.py"/>
+        <source>{file} is empty; choose another file.</source>
+        <translation>{file} ist leer; wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
@@ -14012,6 +14030,11 @@ nein: {no}</translation>
         <location filename="../core/exchange/voc.py"/>
         <source>{path} declares a document type, which no file of annotations needs; remove that line.</source>
         <translation>{path} enthält eine Dokumenttyp-Deklaration, die keine Datei mit Annotationen braucht; entfernen Sie diese Zeile.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/annotations.py"/>
+        <source>{path} holds results only, and its ground truth cannot be used: {why}</source>
+        <translation>{path} enthält nur Ergebnisse, und die zugehörige Referenz ist nicht brauchbar: {why}</translation>
     </message>
     <message>
         <location filename="../core/exchange/coco.py"/>

@@ -14,7 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Doubt, Flaw, Frame, text_in
+from randcrowns.core.exchange.annotations import Annotations, Doubt, Flaw, Frame, json_in, text_in
 from randcrowns.core.exchange.coco import read_coco
 from randcrowns.core.exchange.deepforest import read_deepforest
 from randcrowns.core.exchange.labelme import read_labelme
@@ -85,6 +85,8 @@ def files_of(given: str, kind: Kind | None) -> list[AnnotationFile]:
         paths = [path] if named else _listed(path, part, kind)
         for one in paths:
             found = kind or kind_of_file(one)
+            if named and found is None and not one.stat().st_size:
+                raise InputError("{file} is empty; choose another file.", file=one.name)
             if named and found is None:
                 raise InputError(
                     "{file} is none of the files that can be imported: DeepForest (.csv), Pascal VOC (.xml), COCO or "
@@ -167,7 +169,16 @@ def _read_coco(path: Path, truths: Sequence[Path]) -> Annotations:
         truths = [one for one in beside if kind_of_file(one) is Kind.COCO and not _is_list(one)]
     if not truths:
         return read_coco(path)  # which says what is needed
-    every = [read_coco(path, truth) for truth in truths]
+    every, wrong = [], None
+    for truth in truths:
+        try:
+            every.append(read_coco(path, truth))
+        except InputError as error:
+            wrong = error
+    if not every:
+        json_in(path)  # which says what is wrong with the results themselves
+        said = "{path} holds results only, and its ground truth cannot be used: {why}"
+        raise InputError(said, path=path.name, why=wrong)
     return min(every, key=lambda found: len(found.skipped.get(Flaw.UNKNOWN_IMAGE, ())))
 
 

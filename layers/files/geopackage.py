@@ -35,7 +35,7 @@ _CAUSES = (
     (("malformed", "not a database", "corrupt"), "The file {file} is damaged; choose another file."),
     (
         ("not a directory", "no such file", "file exists"),
-        "its folder {folder} is not there and cannot be made; choose another.",
+        "its folder {folder} is not there, or takes no files; choose another.",
     ),
     (
         ("readonly", "read-only", "unable to open", "permission"),

@@ -14,11 +14,12 @@ from qgis.PyQt.QtWidgets import (
     QScrollBar,
     QSpinBox,
     QTabBar,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
 from support.layers import load_sample
-from support.qt import spin
+from support.qt import spin, wait_until
 
 from randcrowns.algorithms.choices import ALPHA, OWN, PRESET
 from randcrowns.algorithms.provider import RandCrownsProvider
@@ -181,7 +182,16 @@ def test_processings_own_dialogs_of_our_algorithms_are_watched_as_well(toolbox, 
     dialog.close()
 
 
-def test_processings_own_dialog_is_told_no_json(toolbox, sample):
-    algorithm = toolbox.algorithm("importcrowns").create()
-    algorithm.createCustomParametersWidget()
-    assert algorithm.create().in_dialog
+def test_processings_own_dialog_shows_no_json(toolbox, sample, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("image_path,xmin,ymin,xmax,ymax\na.png,0,0,4,4\n")
+    dialog = toolbox.algorithm("importcrowns").create().createCustomParametersWidget()
+    dialog.setParameters({"INPUT": str(path)})
+    dialog.show()
+    dialog.runAlgorithm()
+    wait_until(dialog.wasExecuted)
+    log = dialog.findChild(QTextEdit, "txtLog").toPlainText()
+    assert "1 crown imported" in log
+    assert "severity" not in log
+    assert "entries" not in log
+    dialog.close()

@@ -140,4 +140,8 @@ class FileImporter(QObject):
             group=group,
         )
         warned = sentences(remark for remark in outcome.remarks if remark.is_warning)
+        notes = sum(remark.is_odd and not remark.is_warning for remark in outcome.remarks)
+        if notes:
+            more = "{count:,} notes are in the log tab RandCrowns."
+            warned.append(tr(more, one="1 note is in the log tab RandCrowns.", count=notes))
         self._messages.tell_remarks(" ".join([said, *warned]), outcome.remarks, ())

@@ -518,3 +518,10 @@ def test_a_list_of_files_that_is_none_of_ours_removes_nothing(run, tmp_path, hel
     assert ran.ok, ran.error
     assert (tmp_path / "mine").exists()
     assert names_in(folder) == [".randcrowns-export", "targets.csv"]
+
+
+@pytest.mark.parametrize("place", ["mine", "mine/out"])
+def test_a_file_in_place_of_the_folder_is_refused(run, tmp_path, place):
+    (tmp_path / "mine").write_text("")
+    given = {"TARGETS": layer_with("t", boxes(1, 2)), "FORMAT": KEYS["csv"], "FOLDER": str(tmp_path / place)}
+    assert run("exportcrowns", given).refused == f"{tmp_path / 'mine'} is a file; choose a folder for the output."

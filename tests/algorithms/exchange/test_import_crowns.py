@@ -418,3 +418,19 @@ def test_images_without_a_georeference_lie_on_one_another_which_is_told(bring_in
     assert ran.results["IMAGES_READ"].splitlines() == [str(tmp_path / f"{name}.tif") for name in "ab"]
     (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\na.tif,0,0,1,1\n")
     assert not bring_in(tmp_path / "a.csv").said("exchange.several_images")
+
+
+def test_an_empty_file_is_told_as_such(bring_in, tmp_path):
+    for name in ("a.csv", "a.json", "a.xml", "a.txt"):
+        (tmp_path / name).write_text("")
+        assert bring_in(tmp_path / name).refused == f"{name} is empty; choose another file."
+
+
+def test_results_beside_a_broken_ground_truth_are_told_of_both(bring_in, tmp_path):
+    (tmp_path / "results.json").write_text("[]")
+    (tmp_path / "broken.json").write_text('{"images": [{"id": 1')
+    ran = bring_in(tmp_path / "results.json")
+    assert "results.json holds results only" in ran.error
+    assert "broken.json is no whole JSON file" in ran.error
+    (tmp_path / "truth.json").write_text(json.dumps({"images": [{"id": 1, "file_name": "a.tif"}], "annotations": []}))
+    assert bring_in(tmp_path / "results.json").ok

@@ -67,6 +67,7 @@ def test_a_dropped_file_becomes_a_layer_that_pages_offer(dock, boxes, qgis_iface
     assert page.stack.currentWidget() is page.splitter
     told = qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     assert "1 crown imported, 1 skipped" in told[-1]
+    assert "notes are in the log tab RandCrowns." in told[-1]
     assert "a.png" in told[-1]
 
 
