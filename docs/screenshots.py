@@ -13,12 +13,13 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from qgis.core import QgsGeometry, QgsProject
+from qgis.core import QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QSize, Qt, QTimer
 from qgis.PyQt.QtWidgets import QDockWidget
 from qgis.utils import iface, plugins
 
 from randcrowns.algorithms.agreement.choices import IMAGE, METHOD
+from randcrowns.algorithms.choices import ALPHA, GAMMA, OMEGA, OWN, PRESET
 
 IMAGES = Path(os.environ["RANDCROWNS_IMAGES"])
 NAMED = {
@@ -26,6 +27,8 @@ NAMED = {
     for page in (*IMAGES.parent.glob("*.md"), IMAGES.parents[1] / "README.md")
     for name in re.findall(r"images/(\w+\.png)", page.read_text(encoding="utf-8"))
 }
+#: Real data beside the checkout, for some pictures.
+DATA = IMAGES.parents[2] / "shared" / "data"
 LARGE, SMALL = 600, 360  # width of the dock
 MOMENT = 400  # ms between two looks at whether a step is done
 
@@ -57,25 +60,51 @@ def score_pictures(dock):
 
 
 def review_pictures(dock):
-    """Page Review: the worst crown of a run, and a sample with verdicts."""
-    folder = Path(tempfile.mkdtemp())
-    QgsProject.instance().setFileName(str(folder / "plot.qgz"))
-    show_layers("annotator_1", "annotator_2", "image")
+    """Page Review: the queue of the sample plot, and those of real data beside the checkout."""
+    yield from reviewed(dock, "review", "annotator_1", ("annotator_2", "annotator_3"), "image")
+    slumps = {PRESET: OWN, ALPHA: 10.0, OMEGA: 10.0, GAMMA: 3.0}
+    people = [f"annotator_{number:02d}.shp" for number in (1, 2, 5, 8)]
+    for name, files, image, choices, plot in (
+        ("field_osbs", ("field_crowns.gpkg", "deepforest_boxes.gpkg"), "OSBS_95.tif", {}, "OSBS_95"),
+        ("rts_peel", people, "S2*.tif", slumps, ""),
+    ):
+        folder = DATA / name
+        if not folder.is_dir():
+            print(f"no picture of {name}: it is not beside this checkout", flush=True)
+            continue
+        below = QgsRasterLayer(str(next(folder.glob(image))), f"image of {name}")
+        layers = [*(QgsVectorLayer(str(folder / one), Path(one).stem, "ogr") for one in files), below]
+        QgsProject.instance().addMapLayers(layers)
+        iface.mapCanvas().setDestinationCrs(below.crs())
+        target, *drawn = (Path(one).stem for one in files)
+        yield from reviewed(dock, f"review_{name}", target, drawn, below.name(), choices, plot)
+        QgsProject.instance().removeMapLayers([one.id() for one in layers])
+
+
+def reviewed(dock, name, target, drawn, image, choices=None, plot=""):
+    """Pictures of the queue of a run, the crowns of one plot in it, after some verdicts."""
+    QgsProject.instance().setFileName(str(Path(tempfile.mkdtemp()) / "plot.qgz"))
     score = dock.show_page("score")
-    score.form.target.pick(layer("annotator_1").id())
-    score.form.delineations.check((layer("annotator_2").id(), layer("annotator_3").id()))
+    score.form.target.pick(layer(target).id())
+    score.form.delineations.check(tuple(layer(one).id() for one in drawn))
+    for choice, value in (choices or {}).items():
+        score.form.choose(choice, value)
     score.start()
     yield lambda: score.run is None and not score.results.isHidden()
-    page = dock.show_page("review")
+    score.results.review_button.click()
+    page = dock.page
     yield None
-    for verdict in ("rejected", "accepted", "unsure"):
+    page.choosing.plot.show_value(plot)
+    for verdict in () if plot else ("rejected", "accepted", "unsure"):
         page.bar.actions_by_name["next"].trigger()
         page.bar.actions_by_name[verdict].trigger()
         yield None
-    show_layers("image")
+    show_layers(image)
+    yield None
     page.bar.actions_by_name["next"].trigger()
-    yield from picture(dock, SMALL, "review_small.png")
-    yield from picture(dock, LARGE, "review_large.png")
+    yield from picture(dock, SMALL, f"{name}_small.png")
+    yield from picture(dock, LARGE, f"{name}_large.png")
+    page.choosing.plot.show_value("")
     QgsProject.instance().setFileName("")
 
 

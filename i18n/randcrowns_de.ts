@@ -551,8 +551,8 @@
     </message>
     <message>
         <location filename="../core/review/sampling.py"/>
-        <source>A sample of {size} crowns is too small: it needs one of each of {strata} strata.</source>
-        <translation>Eine Stichprobe von {size} Kronen ist zu klein: Sie braucht je eine aus jeder von {strata} Schichten.</translation>
+        <source>A sample of {size} crowns is too small: it needs one of each of {parts} score classes or plots.</source>
+        <translation>Eine Stichprobe von {size} Kronen ist zu klein: Sie braucht je eine aus jeder von {parts} Wertklassen oder jedem Plot.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
@@ -2454,6 +2454,11 @@
         <translation>Abweichungen</translation>
     </message>
     <message>
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>Display name in the target layer.</source>
+        <translation>Anzeigename im Ziel-Layer.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Distance</source>
@@ -2507,6 +2512,11 @@
         <location filename="../ui/tuning/results.py"/>
         <source>Drawn by</source>
         <translation>Gezeichnet von</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/choosing.py"/>
+        <source>Drawn from</source>
+        <translation>Gezogen aus</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
@@ -2648,11 +2658,6 @@
         <location filename="../core/tuning/search.py"/>
         <source>Every alpha of the grid excludes more than {most:g}% of the targets, which are narrower than twice alpha; try smaller values of alpha.</source>
         <translation>Jedes Alpha des Gitters schließt mehr als {most:g}% der Zielkronen aus, die schmaler als das Doppelte von Alpha sind; versuchen Sie kleinere Werte von Alpha.</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/choosing.py"/>
-        <source>Every class of RandCrowns has its share (ends at 0.25, 0.5, 0.75, 0.9).</source>
-        <translation>Jede Klasse von RandCrowns hat ihren Anteil (Enden bei 0.25, 0.5, 0.75, 0.9).</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4879,6 +4884,11 @@
         <translation>Höchstzahl der Paare je Art in der Galerie (die Veröffentlichung zeigt vier) und der als schlechteste und typische markierten Kronen.</translation>
     </message>
     <message>
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>Name of its layer.</source>
         <translation>Name seines Layers.</translation>
@@ -5909,6 +5919,7 @@
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
         <location filename="../ui/review/choosing.py"/>
+        <location filename="../ui/widgets/crown_list.py"/>
         <source>Plot</source>
         <translation>Plot</translation>
     </message>
@@ -6408,6 +6419,11 @@
         <location filename="../algorithms/scoring/choices.py"/>
         <source>RandCrowns threshold</source>
         <translation>Schwellenwert für RandCrowns</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/choosing.py"/>
+        <source>RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each has its share.</source>
+        <translation>RandCrowns bis 0,25, 0,5, 0,75, 0,9 und 1: Jede hat ihren Anteil.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -7642,11 +7658,6 @@
         <translation>Schritte von Wards Clusterverfahren auf 1 - F1: Annotatoren zählen ab 0, danach die Cluster in der Reihenfolge ihrer Entstehung.</translation>
     </message>
     <message>
-        <location filename="../ui/review/choosing.py"/>
-        <source>Strata</source>
-        <translation>Schichten</translation>
-    </message>
-    <message>
         <location filename="../core/review/sampling.py"/>
         <source>Strata, reviewed and accepted need one value per crown.</source>
         <translation>Schichten, Geprüftes und Angenommenes brauchen einen Wert je Krone.</translation>
@@ -7973,6 +7984,11 @@
         <translation>Die Voreinstellung IDTReeS 2020 braucht die Grenzen des Bildes jedes Plots (20 x 20 m): Wählen Sie das Bild, oder einen Layer mit einem Polygon je Plot, als „Bildausdehnung“.</translation>
     </message>
     <message>
+        <location filename="../ui/review/page.py"/>
+        <source>The accepted share of the layer is known once a crown of each score class or plot is judged.</source>
+        <translation>Der angenommene Anteil des Layers ist bekannt, sobald aus jeder Wertklasse oder jedem Plot eine Krone beurteilt ist.</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/page.py"/>
         <source>The agreement map is no longer in the project; run again.</source>
         <translation>Die Übereinstimmungskarte ist nicht mehr im Projekt; starten Sie erneut.</translation>
@@ -8164,6 +8180,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The crown was wrong, and you have corrected it</source>
         <translation>Die Krone war falsch, und Sie haben sie korrigiert</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>The crown's plot.</source>
+        <translation>Der Plot der Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/exporting.py"/>
@@ -9097,11 +9118,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/estimation.py"/>
         <source>The share of the area that the annotators marked on average, as ITK has it; marks less.</source>
         <translation>Der Anteil der Fläche, den die Annotatoren im Mittel markiert haben, wie in ITK; markiert weniger.</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/page.py"/>
-        <source>The share of the whole layer that is accepted is known once every stratum has a verdict.</source>
-        <translation>Der angenommene Anteil des ganzen Layers steht fest, sobald jede Schicht ein Urteil hat.</translation>
     </message>
     <message>
         <location filename="../core/agreement/blocks.py"/>
@@ -10142,11 +10158,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Was aus der Krone wurde.</translation>
     </message>
     <message>
-        <location filename="../ui/review/choosing.py"/>
-        <source>What each has its share of the sample.</source>
-        <translation>Was jeweils seinen Anteil an der Stichprobe hat.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/estimation.py"/>
         <source>What half of the annotators or more marked; ties are marked.</source>
         <translation>Was die Hälfte der Annotatoren oder mehr markiert hat; bei Gleichstand markiert.</translation>
@@ -10155,6 +10166,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/estimation.py"/>
         <source>What half or more of the annotators marked who are no outliers.</source>
         <translation>Was die Hälfte oder mehr der Annotatoren markiert hat, die keine Ausreißer sind.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/choosing.py"/>
+        <source>What has its share of the sample.</source>
+        <translation>Was seinen Anteil an der Stichprobe hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
@@ -11125,6 +11141,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>e: äußerer Rand</translation>
     </message>
     <message>
+        <location filename="../ui/review/choosing.py"/>
+        <source>each plot</source>
+        <translation>jedem Plot</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/choosing.py"/>
+        <source>each score class</source>
+        <translation>jeder Wertklasse</translation>
+    </message>
+    <message>
         <location filename="../layers/styles/plots.py"/>
         <source>effect of STAPLE's prior</source>
         <translation>Wirkung des Priors von STAPLE</translation>
@@ -11906,7 +11932,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/output.py"/>
         <location filename="../layers/styles/print_layout.py"/>
-        <location filename="../ui/review/choosing.py"/>
         <location filename="../ui/shell/printing.py"/>
         <source>plots</source>
         <translation>Plots</translation>
@@ -12044,11 +12069,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>richtige Paare erreichen im Mittel {right:.2f}, nicht mehr als falsche ({score:.2f})</translation>
     </message>
     <message>
-        <location filename="../ui/review/choosing.py"/>
-        <source>score classes</source>
-        <translation>Wertklassen</translation>
-    </message>
-    <message>
         <location filename="../algorithms/output.py"/>
         <source>scored</source>
         <translation>bewertet</translation>
@@ -12105,6 +12125,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
+        <location filename="../ui/review/page.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>target</source>
         <translation>Zielkrone</translation>
@@ -12252,6 +12273,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/tuning/search.py"/>
         <source>the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {score:.2f} on average, right ones {right:.2f}</source>
         <translation>die Varianz ist nur klein ({variance:.1e}), weil alle Werte hoch sind: falsche Paare im Mittel {score:.2f}, richtige {right:.2f}</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/choosing.py"/>
+        <source>the whole layer</source>
+        <translation>dem ganzen Layer</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -12402,11 +12428,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/target_variance.qml"/>
         <source>variance under 0.0001</source>
         <translation>Varianz unter 0.0001</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/choosing.py"/>
-        <source>whole layer</source>
-        <translation>ganzer Layer</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -13586,6 +13607,11 @@ nein: {no}</translation>
         <location filename="../core/detectors/verdict.py"/>
         <source>{names} have no score inside the study area, so {best} stands alone.</source>
         <translation>{names} haben im Untersuchungsgebiet keinen Wert, {best} steht also allein.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>{name} (no match)</source>
+        <translation>{name} (ohne Partner)</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>

@@ -45,8 +45,8 @@ def random_sample(strata: ArrayLike, size: int, seed: int = 0) -> Ints:
     """
     code, names = pd.factorize(plain_array(strata, "strata"), use_na_sentinel=False)
     if size < max(1, len(names)):
-        said = "A sample of {size} crowns is too small: it needs one of each of {strata} strata."
-        raise InputError(said, size=size, strata=len(names))
+        said = "A sample of {size} crowns is too small: it needs one of each of {parts} score classes or plots."
+        raise InputError(said, size=size, parts=len(names))
     counts = np.bincount(code, minlength=len(names))
     number = _shares(counts, min(size, len(code)))
     order = generator(seed).permutation(len(code))

@@ -13,7 +13,6 @@ from qgis.core import (
     QgsFeatureRequest,
     QgsGeometry,
     QgsProject,
-    QgsRectangle,
     QgsReferencedRectangle,
     QgsVectorLayer,
 )
@@ -38,13 +37,6 @@ class CrownView:
     #: not covered but surely crown: the areas of the four terms (Stewart et al. 2021, Eq. 10-13). Without a match, only
     #: ``b`` and ``d``. Empty when there are no parameters.
     regions: dict[str, QgsGeometry] = field(default_factory=dict)
-
-    def outlines_extent(self) -> QgsRectangle:
-        """Rectangle around the target and its match."""
-        box = QgsRectangle(self.target.boundingBox())
-        if self.delineation is not None and not self.delineation.isEmpty():
-            box.combineExtentWith(self.delineation.boundingBox())
-        return box
 
 
 @dataclass(frozen=True)

@@ -169,6 +169,15 @@ def extent_on_map(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> 
     return found
 
 
+def extent_of(shapes: Iterable[QgsGeometry | None]) -> QgsRectangle:
+    """The rectangle around these shapes; empty where none of them has any."""
+    box = QgsRectangle()
+    for shape in shapes:
+        if shape is not None and not shape.isEmpty():
+            box.combineExtentWith(shape.boundingBox())
+    return box
+
+
 def _no_place(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> InputError:
     there = name_of(map_crs) if map_crs.authid() or map_crs.description() else Said("the map's coordinate system")
     return InputError(

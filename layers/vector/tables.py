@@ -17,6 +17,7 @@ from qgis.core import (
     QgsGeometry,
     QgsVectorLayer,
     QgsVectorLayerFeatureSource,
+    QgsVectorLayerUtils,
     QgsWkbTypes,
 )
 
@@ -194,6 +195,15 @@ def table_of(layer: QgsVectorLayer, columns: list[str] | None = None, where: str
     if columns is not None and not where:
         request.setSubsetOfAttributes(places)
     return _frame([feature.attributes() for feature in layer.getFeatures(request)], layer.fields(), places)
+
+
+def display_names(layer: QgsVectorLayer | None) -> dict[int, str]:
+    """Feature id -> its display name, as set in the layer's properties; empty where that says no more than the id."""
+    if layer is None:
+        return {}
+    names, ids = (QgsVectorLayerUtils.getValues(layer, asked)[0] for asked in (layer.displayExpression(), "$id"))
+    found = {one: "" if is_null(name) else str(name) for one, name in zip(ids, names)}
+    return found if any(name not in ("", str(one)) for one, name in found.items()) else {}
 
 
 def _frame(rows: Sequence[Sequence[Any]], fields: QgsFields, places: Sequence[int]) -> pd.DataFrame:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from qgis.core import QgsMapLayer, QgsProject, QgsSimpleFillSymbolLayer, QgsSingleSymbolRenderer, QgsVectorLayer
-from qgis.PyQt.QtCore import QSignalBlocker, Qt
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QSignalBlocker
 from qgis.PyQt.QtWidgets import QHBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.choices import (
@@ -40,7 +40,7 @@ from randcrowns.ui.services.layer_facts import (
 )
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, keep_colour
+from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, colour_on_map, keep_colour
 from randcrowns.ui.widgets.editors import FILE, REPLACE, editor_in, label_of
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist, offer_people
 from randcrowns.ui.widgets.parts import OptionBox, fill, tool_button
@@ -186,18 +186,8 @@ class AnnotatorList(LayerChecklist):
             if before not in names:
                 keep_colour(before, name)
         self._names.update(zip(ids, names))
-        own = {name: _colour_on_map(layer) for name, layer in zip(names, layers)}
+        own = {name: colour_on_map(layer) for name, layer in zip(names, layers)}
         colours = dict(zip(ids, annotator_colours(names, own).values()))
         with QSignalBlocker(self):
             for item, layer_id in zip(self.layer_items(), self._ids()):
                 item.setIcon(0, colour_icon(colours.get(layer_id, _NO_COLOUR)))
-
-
-def _colour_on_map(layer: QgsMapLayer) -> str:
-    """The colour in which the layer is drawn, its outline's where it is not filled; empty where there are several."""
-    renderer = layer.renderer() if isinstance(layer, QgsVectorLayer) else None
-    if not isinstance(renderer, QgsSingleSymbolRenderer):
-        return ""
-    drawn = renderer.symbol().symbolLayer(0)
-    hollow = isinstance(drawn, QgsSimpleFillSymbolLayer) and drawn.brushStyle() == Qt.BrushStyle.NoBrush
-    return str((drawn.strokeColor() if hollow else drawn.fillColor()).name())

@@ -69,7 +69,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
             "place, one layer per annotator, or try the sample data."
         )
         super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty)
-        self.highlight = MapHighlight(iface.mapCanvas())
+        self.highlight = MapHighlight(iface.mapCanvas(), self)
         self._compared = Settings({})
         self.results.pair_chosen.connect(self._show_pair)
         self.results.annotator_chosen.connect(self._show_annotator)

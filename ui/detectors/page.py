@@ -52,7 +52,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
             "found (polygons with a score field, or rasters), or try the sample data."
         )
         super().__init__(iface, DetectorForm(), DetectorPanel(), empty)
-        self.highlight = MapHighlight(iface.mapCanvas())
+        self.highlight = MapHighlight(iface.mapCanvas(), self)
         self.results.chosen.connect(self._show_on_map)
         self.restore()
 

@@ -26,7 +26,8 @@ from randcrowns.algorithms.instances.choices import PREDICTIONS as LAYER_OF_PRED
 from randcrowns.algorithms.instances.choices import TARGETS as LAYER_OF_TARGETS
 from randcrowns.algorithms.instances.showing import PRINTED
 from randcrowns.algorithms.runs import Run
-from randcrowns.layers.styles.tree import on_map
+from randcrowns.layers.styles.tree import extent_of, on_map
+from randcrowns.layers.vector.tables import display_names
 from randcrowns.layers.words import tr
 from randcrowns.ui.instances.form import KIND, InstanceForm, is_cloud
 from randcrowns.ui.instances.panel import InstancePanel
@@ -140,7 +141,8 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         """By the IoU of each target with its prediction, 0 for one that was not found."""
         same_targets(before, after, CLOUD if before.algorithm == _EVALUATIONS["cloud"][0] else LAYER_OF_TARGETS)
         tables = [iou_of_targets(self.history.outcome(run)) for run in (before, after)]
-        self.results.changes.compare(tables, "IoU", runs_in_words(before, after))
+        names = display_names(vector_layer(str(after.record.parameters.get(LAYER_OF_TARGETS.ids[0]))))
+        self.results.changes.compare(tables, "IoU", runs_in_words(before, after), names)
 
     def _choose_changed(self, row: int) -> None:
         """A target of the comparison; the map has none that only the other run had."""
@@ -200,10 +202,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         target, prediction = (shape, match) if side == TARGETS else (match, shape)
         self.highlight.show(target, prediction, {}, move)
         if move:
-            extent = shape.boundingBox()
-            if match is not None:
-                extent.combineExtentWith(match.boundingBox())
-            bring_into_view(self.iface.mapCanvas(), extent)
+            bring_into_view(self.iface.mapCanvas(), extent_of((shape, match)))
             flash(self.iface.mapCanvas(), shape)
         return True
 

@@ -16,7 +16,7 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.queue import Filter
 from randcrowns.layers.words import tr
 from randcrowns.ui.review.scored import ScoredLayer, scored_layers
-from randcrowns.ui.widgets.parts import OptionBox, fill, read_out_as, set_folded
+from randcrowns.ui.widgets.parts import OptionBox, fill, read_out_as, set_folded, wrapped
 
 #: Key of an order -> the column that decides, and whether the lowest comes first.
 ORDERS = {
@@ -40,11 +40,9 @@ _ORDERS = (
     ),
 )
 _STRATA = (
-    Option("", tr("whole layer"), tr("Every crown is as likely.")),
-    Option(
-        "classes", tr("score classes"), tr("Every class of RandCrowns has its share (ends at 0.25, 0.5, 0.75, 0.9).")
-    ),
-    Option("plot", tr("plots"), tr("Every plot has its share.")),
+    Option("", tr("the whole layer"), tr("Every crown is as likely.")),
+    Option("classes", tr("each score class"), tr("RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each has its share.")),
+    Option("plot", tr("each plot"), tr("Every plot has its share.")),
 )
 
 
@@ -95,7 +93,7 @@ class Choosing(QWidget):
             (tr("Order"), self.order, tr("Which crowns come first.")),
             (tr("Sample size"), self.size, tr("How many crowns are drawn.")),
             (tr("Seed"), self.seed, tr("The same seed draws the same crowns.")),
-            (tr("Strata"), self.strata, tr("What each has its share of the sample.")),
+            (tr("Drawn from"), self.strata, tr("What has its share of the sample.")),
         )
         self._add_rows(
             filters,
@@ -126,7 +124,7 @@ class Choosing(QWidget):
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
         for row, (words, field, help_) in enumerate(rows):
-            label = QLabel(words)
+            label = wrapped(words)
             label.setToolTip(help_)
             label.setBuddy(field)
             field.setToolTip(help_)

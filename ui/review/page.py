@@ -8,13 +8,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsProject
+from qgis.core import QgsGeometry, QgsProject
 from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.scoring.reviewed import agreement_words, progress_words
+from randcrowns.layers.styles import TARGET
+from randcrowns.layers.styles.tree import extent_of
 from randcrowns.layers.words import tr
 from randcrowns.ui.review.choosing import Choosing
+from randcrowns.ui.review.scored import ScoredLayer
 from randcrowns.ui.review.session import ReviewSession, no_file
 from randcrowns.ui.review.side_by_side import SideBySide, draw_outlines
 from randcrowns.ui.review.table import NONE, last_verdict, review_columns
@@ -23,11 +27,11 @@ from randcrowns.ui.services.layer_watch import ProjectLayers
 from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.settings import REVIEWER, preference, recall, remember, set_preference
 from randcrowns.ui.shell.page import DockPage
-from randcrowns.ui.widgets.colours import QUIET, WARN, annotator_colours
-from randcrowns.ui.widgets.crown_list import CrownList, counts_in_words
+from randcrowns.ui.widgets.colours import QUIET, WARN
+from randcrowns.ui.widgets.crown_list import CrownList, Legend, counts_in_words
 from randcrowns.ui.widgets.editors import label_of_widget
 from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view
-from randcrowns.ui.widgets.parts import fill, read_out_as, tell, tool_button, wrapped
+from randcrowns.ui.widgets.parts import fill, in_scroll_area, read_out_as, tell, tool_button, wrapped
 from randcrowns.ui.widgets.run_bar import SHOWN, EmptyState, QuoteRow
 from randcrowns.ui.widgets.table_model import as_number, as_text
 
@@ -40,11 +44,12 @@ class ReviewPage(DockPage):
     def __init__(self, iface: Any) -> None:
         super().__init__()
         self.iface, self.messages = iface, Messages(iface)
-        self.highlight = MapHighlight(iface.mapCanvas())
+        self.highlight = MapHighlight(iface.mapCanvas(), self)
         self.session = ReviewSession()
         self.choosing, self.bar = Choosing(), VerdictBar(iface)
         self.progress, self.sentence = wrapped(), wrapped(form=Qt.TextFormat.PlainText)
         self.why_not, self.agreement = wrapped(tone=WARN), wrapped(tone=QUIET, form=Qt.TextFormat.PlainText)
+        self.legend = Legend()
         self.list = CrownList("randcrowns_review", with_regions=False)
         read_out_as(self.list, tr("Crowns"))
         self.reviewer = QLineEdit(preference(REVIEWER, "") or getuser())
@@ -128,24 +133,41 @@ class ReviewPage(DockPage):
         with self.messages.telling():
             self.session.arrange(self.choosing.order.value(), self.choosing.filter(), self.choosing.sample())
         self._show_list()
-        self._tell_crown()
+        self._show_crown()
 
     def _go(self, row: int) -> None:
-        """Show a crown on the map, in the list and in words."""
         self.session.at = row
+        self._show_crown()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self._show_crown()
+
+    def _show_crown(self) -> None:
+        """The crown at hand on the map while the page is on show, in the list and in words."""
+        crown, scored = self.session.crown, self.session.scored
         self.highlight.clear()
-        if row >= 0 and self.session.scored is not None:
+        self.legend.setVisible(False)
+        if crown is not None and scored is not None and self.highlight.is_on_show:
             with self.messages.telling():
-                feature = int(self.session.crowns["feature"].iloc[row])
-                self._draw(self.session.scored.outlines(feature, self.highlight.map_crs()))
+                self._draw(scored, scored.outlines(int(crown["feature"]), self.highlight.map_crs()))
         self._tell_crown()
 
-    def _draw(self, outlines: dict[str, Any]) -> None:
-        """The reference dotted, the delineations in their annotators' colours, all else behind a veil."""
-        colours = annotator_colours(name for name in outlines if name)
-        bring_into_view(self.iface.mapCanvas(), draw_outlines(self.highlight, outlines, colours))
+    def _draw(self, scored: ScoredLayer, outlines: dict[str, QgsGeometry]) -> None:
+        """The reference dotted, the delineations in their colours; on the image, where there is one, and all else
+        behind a veil."""
+        canvas, images, colours = self.iface.mapCanvas(), self.highlight.images(), scored.colours()
+        if images:
+            self.highlight.show_only(images)
+        extent = extent_of(outlines.values())
+        bring_into_view(canvas, extent)
+        draw_outlines(self.highlight, outlines, colours, scored.near(extent, self.highlight.map_crs()))
+        words = {name: name if name in outlines else tr("{name} (no match)", name=name) for name in scored.prefixes}
+        entries = ((colours[name], "■", said) for name, said in words.items())
+        self.legend.show_entries((TARGET, "┅", tr("target")), *entries)
+        self.legend.setVisible(True)
         if self.beside is not None and self.beside.isVisible():
-            self.beside.show_crown(outlines, self.iface.mapCanvas(), self.highlight.images())
+            self.beside.show_crown(outlines, colours, canvas, images)
 
     def show_beside(self, *_: object) -> None:
         """Open the small maps, with the crown at hand, or the first of the list."""
@@ -236,12 +258,12 @@ class ReviewPage(DockPage):
         if found is None:
             return ""
         if np.isnan(found.share):
-            return tr("The share of the whole layer that is accepted is known once every stratum has a verdict.")
+            return tr("The accepted share of the layer is known once a crown of each score class or plot is judged.")
         said = "Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%})."
         return tr(said, share=found.share, low=found.low, high=found.high)
 
     def _build(self) -> None:
-        self.body = QWidget()
+        inside = QWidget()
         who = fill(
             QHBoxLayout(),
             label_of_widget(tr("Reviewer"), self.reviewer.toolTip(), self.reviewer),
@@ -250,7 +272,8 @@ class ReviewPage(DockPage):
         )
         more = fill(QHBoxLayout(), 1, self.beside_button, self.merge_button)
         self.list.setMinimumHeight(120)
-        above = (self.choosing, self.progress, self.sentence, self.bar, self.why_not)
+        above = (self.choosing, self.progress, self.sentence, self.legend, self.bar, self.why_not)
         parts = (*above, self.list, self.agreement, who, more, self.quotes)
-        fill(QVBoxLayout(self.body), *parts, margins=(8, 4, 8, 6), spacing=4, wide=self.list)
+        fill(QVBoxLayout(inside), *parts, margins=(8, 4, 8, 6), spacing=4, wide=self.list)
+        self.body = in_scroll_area(inside)
         fill(QVBoxLayout(self), self.body, self.empty)

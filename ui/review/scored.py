@@ -14,6 +14,7 @@ from qgis.core import (
     QgsFeatureRequest,
     QgsGeometry,
     QgsProject,
+    QgsRectangle,
     QgsVectorLayer,
 )
 
@@ -27,11 +28,13 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.files.places import layer_place, project_file
 from randcrowns.layers.files.verdicts import outlines_of
+from randcrowns.layers.styles import TARGET
 from randcrowns.layers.styles.tree import on_map
 from randcrowns.layers.vector.guesses import polygon_layers
-from randcrowns.layers.vector.tables import table_of
+from randcrowns.layers.vector.tables import display_names, table_of
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.layer_facts import vector_layer
+from randcrowns.ui.widgets.colours import annotator_colours, colour_on_map
 
 #: Column of a table of scores -> end of its field's name.
 _END = dict(zip(SCORE_FIELDS, ENDINGS))
@@ -39,6 +42,8 @@ _NAMES = {
     **{"randcrowns": "score", "iou": "iou", "iou_crowns": "iou_crowns", "delineation_id": "delineation_id"},
     **{"rc_problem": "problem", "rc_cause": "cause"},
 }
+#: What is near a crown: so many times its own size.
+_NEAR = 4.0
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,8 @@ class ScoredLayer:
     def crowns(self, name: str) -> pd.DataFrame:
         """A row per crown that was scored against the delineation layer of that name.
 
-        Columns: ``layer`` and ``feature_id`` (of the targets), ``feature`` (id in this layer), ``outline``, ``plot``,
+        Columns: ``layer`` and ``feature_id`` (of the targets), ``feature`` (id in this layer), ``outline``, ``name``
+        (display name), ``plot``,
         ``score`` (RandCrowns), ``iou``, ``iou_crowns``, ``delineation_id``, ``problem``, ``cause``, ``spread``
         (variance of RandCrowns over the delineation layers, NaN for one).
         """
@@ -98,7 +104,8 @@ class ScoredLayer:
         found = found.assign(**{column: None for column in ("plot",) if column not in found})
         found = pd.concat([found, outlines_of(self.layer)], axis=1)
         found["feature_id"] = self._ids(names, found["feature"])
-        found["layer"] = self.targets
+        found["layer"], targets = self.targets, self._drawn(self.targets)
+        found["name"] = found["feature" if targets is None else "feature_id"].map(display_names(targets or self.layer))
         found["spread"] = self._spread()
         found["plot"] = [None if pd.isna(one) else str(one) for one in found["plot"]]
         return found[found["problem"].isin([one.value for one in Problem])].reset_index(drop=True)
@@ -140,6 +147,26 @@ class ScoredLayer:
             if shape is not None:
                 found[name] = on_map(shape, drawn, crs)
         return found
+
+    def near(self, place: QgsRectangle, crs: QgsCoordinateReferenceSystem) -> dict[str, QgsGeometry]:
+        """All outlines near a place of a map in that system: the targets' (under the empty name), each layer's."""
+        scored, wide, found = self._delineations(), QgsRectangle(place), {}
+        wide.scale(_NEAR)
+        for name in ("", *self.prefixes):
+            request = QgsFeatureRequest(wide).setDestinationCrs(crs, QgsProject.instance().transformContext())
+            drawn = self.layer if not name else scored if scored is not None else self._drawn(name)
+            if drawn is scored and drawn is not None:
+                request.setFilterExpression(QgsExpression.createFieldEqualityExpression("layer", name))
+            shapes = [] if drawn is None else [one.geometry() for one in drawn.getFeatures(request)]
+            found[name] = QgsGeometry.collectGeometry(shapes)
+        return found
+
+    def colours(self) -> dict[str, str]:
+        """The colour of each delineation layer: its own on the map, where that tells it from all others."""
+        own = {name: colour for name in self.prefixes if (colour := colour_on_map(self._drawn(name)))}
+        usual = annotator_colours(self.prefixes, own)
+        chosen = {**usual, **own}
+        return chosen if len({TARGET, *chosen.values()}) > len(chosen) else usual
 
     def _drawn(self, name: str) -> QgsVectorLayer | None:
         """The layer of that name that was scored, while the project has it."""

@@ -4,32 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from qgis.core import QgsGeometry, QgsMapLayer, QgsProject, QgsRectangle
+from qgis.core import QgsGeometry, QgsMapLayer, QgsProject
 from qgis.gui import QgsMapCanvas, QgsMapToolPan
 from qgis.PyQt.QtCore import QSignalBlocker, Qt
 from qgis.PyQt.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from randcrowns.layers.styles import TARGET
 from randcrowns.layers.words import tr
-from randcrowns.ui.widgets.colours import Words, annotator_colours, coloured
+from randcrowns.ui.widgets.colours import Words, coloured
 from randcrowns.ui.widgets.map_highlight import VEIL_ALPHA, MapHighlight
 from randcrowns.ui.widgets.parts import fill, wrapped
 
 
 def draw_outlines(
-    highlight: MapHighlight, outlines: Mapping[str, QgsGeometry], colours: Mapping[str, str], veil: int = VEIL_ALPHA
-) -> QgsRectangle:
+    highlight: MapHighlight,
+    outlines: Mapping[str, QgsGeometry],
+    colours: Mapping[str, str],
+    near: Mapping[str, QgsGeometry] | None = None,
+) -> None:
     """Draw each annotator's outline in its colour, and above them the reference (the empty name) dotted.
 
-    Returns:
-        The extent of all.
+    Args:
+        near: the same of all outlines around, drawn thin; all else lies behind a veil that leaves the crown free.
     """
-    highlight.clear()
-    drawn = [(shape, colours[name], 0, 2) for name, shape in outlines.items() if name]
-    extent = highlight.draw(*drawn, (outlines[""], TARGET, 0, 3), veil=veil)
+    lines = {"": TARGET, **colours}
+    highlight.draw(*((shape, lines[name], 0, 1) for name, shape in (near or {}).items()), veil=0)
+    drawn = ((shape, lines[name], 0, 2) for name, shape in outlines.items() if name)
+    highlight.draw(*drawn, (outlines[""], TARGET, 0, 3), veil=0 if near is None else VEIL_ALPHA, free=True)
     if highlight.bands:
         highlight.bands[-1].setLineStyle(Qt.PenStyle.DotLine)
-    return extent
 
 
 #: No more maps than one can compare.
@@ -54,19 +57,23 @@ class SideBySide(QWidget):
         self.resize(640, 560)
 
     def show_crown(
-        self, outlines: Mapping[str, QgsGeometry], like: QgsMapCanvas, images: Iterable[QgsMapLayer]
+        self,
+        outlines: Mapping[str, QgsGeometry],
+        colours: Mapping[str, str],
+        like: QgsMapCanvas,
+        images: Iterable[QgsMapLayer],
     ) -> None:
         """Show a crown.
 
         Args:
             outlines: annotator -> outline; the reference under the empty name; in the coordinates of ``like``.
+            colours: of the annotators.
             like: the map whose place and coordinate system are taken.
             images: what lies below the outlines.
         """
         names = [name for name in outlines if name]
         shown, images = names[:MOST_MAPS], list(images)
         self._make(max(1, len(shown)))
-        colours = annotator_colours(names)
         for number, canvas in enumerate(self.canvases):
             name = shown[number] if number < len(shown) else ""
             self._titles[number].setText(coloured(name, colours[name]) if name else tr("no delineation"))
@@ -75,7 +82,8 @@ class SideBySide(QWidget):
             with QSignalBlocker(canvas):
                 canvas.setExtent(like.extent())
             own = {one: shape for one, shape in outlines.items() if one in ("", name)}
-            draw_outlines(self._highlights[number], own, colours, veil=0)
+            self._highlights[number].clear()
+            draw_outlines(self._highlights[number], own, colours)
             canvas.refresh()
         left = len(names) - len(shown)
         self.told.setText(tr("{left} more delineations are not shown.", left=left) if left > 0 else "")

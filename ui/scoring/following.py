@@ -68,7 +68,7 @@ class Following(QObject):
     def _show_edited(self, edited: dict[str, list[int]]) -> None:
         """The crown that was edited is chosen in the table and drawn on the map, which stays where it is."""
         results, scores, page = self._results.results, self._results.scores(), self._page
-        if results is None or scores is None:
+        if results is None or scores is None or not page.highlight.is_on_show:
             return
         columns = {results.settings[TARGETS]: "target_id", scores.layer_id: "delineation_id"}
         crowns = [(columns[layer_id], one) for layer_id, ids in edited.items() for one in ids if layer_id in columns]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
 
@@ -34,6 +33,9 @@ from randcrowns.ui.shell.history import runs_in_words, same_targets
 from randcrowns.ui.shell.printing import ShownRun
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapLink
+
+#: Columns of the crowns -> what they are when two runs are compared.
+_COMPARED = {"target_id": "feature_id", "randcrowns": "score", "group": "plot"}
 
 
 class ScorePage(RunningPage[ScoreForm, ScorePanel]):
@@ -119,8 +121,10 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         same_targets(before, after, TARGETS)
         scores = self.results.scores()
         sides = [self._scores_of(run, "" if scores is None else scores.name) for run in (before, after)]
-        tables = [side.rename(columns={"target_id": "feature_id", "randcrowns": "score"}) for side in sides]
-        self.results.changes.compare(tables, SCORE_NAMES["randcrowns"], runs_in_words(before, after))
+        tables = [side.rename(columns=_COMPARED) for side in sides]
+        self.results.changes.compare(
+            tables, SCORE_NAMES["randcrowns"], runs_in_words(before, after), self.results.names
+        )
 
     def _scores_of(self, run: Run, name: str) -> pd.DataFrame:
         found = ScoreResults(self.history.outcome(run), self.history.settings(run), ())
@@ -181,34 +185,29 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self._choose_row(row, move=False)
 
     def _choose_row(self, row: int, move: bool = True) -> None:
+        scores = self.results.scores()
+        self._show_crown(None if row < 0 or scores is None else scores.crowns.iloc[row], move)
+
+    def _choose_changed(self, row: int) -> None:
+        """A crown of the comparison; where only the other run has it, the target alone."""
+        scores = self.results.scores()
+        crown: Any = None if row < 0 or scores is None else {"target_id": self.results.changes.crown(row)}
+        if crown is not None and scores is not None:
+            found = scores.crowns[scores.crowns["target_id"] == crown["target_id"]]
+            crown = found.iloc[0] if len(found) else {**crown, "delineation_id": None}
+        self._show_crown(crown)
+
+    def _show_crown(self, crown: Any, move: bool = True) -> None:
         self.highlight.clear()
         results, scores = self.results.results, self.results.scores()
-        if row < 0 or results is None or scores is None:
+        if crown is None or results is None or scores is None:
             return
         with self.messages.telling():
-            view = self.view(results.settings, scores, scores.crowns.iloc[row])
+            view = self.view(results.settings, scores, crown)
             if view is None:
                 self.messages.warning(tr("This crown is no longer in its layer."))
             else:
                 self.highlight.show_view(view, move)
-
-    def _choose_changed(self, row: int) -> None:
-        """A crown of the comparison; where only the other run has it, the target alone."""
-        self.highlight.clear()
-        results, scores = self.results.results, self.results.scores()
-        if row < 0 or results is None or scores is None:
-            return
-        crown = self.results.changes.crown(row)
-        rows = np.flatnonzero(scores.crowns["target_id"] == crown)
-        if len(rows):
-            self._choose_row(int(rows[0]))
-            return
-        with self.messages.telling():
-            view = self.view(results.settings, scores, pd.Series({"target_id": crown, "delineation_id": None}))
-            if view is None:
-                self.messages.warning(tr("This crown is no longer in its layer."))
-            else:
-                self.highlight.show_view(view, True)
 
     def view(self, settings: Settings, scores: LayerScores, row: pd.Series) -> CrownView | None:
         """The crown of this row, with the regions that were scored; None when its layer or it is gone."""

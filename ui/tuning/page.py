@@ -62,7 +62,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             "sample data."
         )
         super().__init__(iface, TuningForm(), TuningPanel(), empty)
-        self.highlight = MapHighlight(iface.mapCanvas())
+        self.highlight = MapHighlight(iface.mapCanvas(), self)
         self._viewer: CrownViewer | None = None
         self._show_worst = False
         #: Whether what is shown of the set chosen may have been read from layers that were edited since the search.

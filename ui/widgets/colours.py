@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from qgis.PyQt.QtCore import QEvent, QTimer
+from qgis.core import QgsMapLayer, QgsSimpleFillSymbolLayer, QgsSingleSymbolRenderer, QgsVectorLayer
+from qgis.PyQt.QtCore import QEvent, Qt, QTimer
 from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
@@ -197,6 +198,16 @@ def annotator_colours(names: Iterable[str], own: Mapping[str, str] | None = None
     if len(kept) > before:
         remember(_KEY, kept)
     return {name: kept[name] for name in names}
+
+
+def colour_on_map(layer: QgsMapLayer | None) -> str:
+    """The colour in which the layer is drawn, its outline's where it is not filled; empty where there are several."""
+    renderer = layer.renderer() if isinstance(layer, QgsVectorLayer) else None
+    if not isinstance(renderer, QgsSingleSymbolRenderer):
+        return ""
+    drawn = renderer.symbol().symbolLayer(0)
+    hollow = isinstance(drawn, QgsSimpleFillSymbolLayer) and drawn.brushStyle() == Qt.BrushStyle.NoBrush
+    return str((drawn.strokeColor() if hollow else drawn.fillColor()).name())
 
 
 def keep_colour(before: str, name: str) -> None:

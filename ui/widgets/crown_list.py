@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,8 @@ CHANGES = {
     Change.NEW: tr("new"),
     Change.GONE: tr("gone"),
 }
+_NAME = TableColumn("name", tr("Name"), tr("Display name in the target layer."), as_text, right=False, widest=160)
+_PLOT = TableColumn("plot", tr("Plot"), tr("The crown's plot."), as_text, right=False)
 
 
 def counts_in_words(counts: dict[Change, int]) -> list[str]:
@@ -67,8 +70,14 @@ class CrownList(TableWithExport):
         self.view.row_chosen.connect(self._tell)
 
     def show_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
+        """Show these rows; beside their ids, the first column, display names that tell them apart, and plots."""
         self._explain(-1)
-        super().show_frame(frame, columns)
+        none = pd.Series(dtype=object)
+        plots, names = frame.get("plot", frame.get("group", none)), frame.get("name", none)
+        known_by = [_NAME] if len(set(names.dropna())) > 1 and not names.equals(plots) else []
+        if "plot" in frame and frame["plot"].notna().any():
+            known_by.append(_PLOT)
+        super().show_frame(frame, [columns[0], *known_by, *columns[1:]])
 
     def choose(self, row: int) -> None:
         """Go to this row of the table; a filter that hides it is taken off."""
@@ -120,15 +129,20 @@ class ChangesTab(CrownList):
         self.layout().insertWidget(0, self.told)
         self.hide()
 
-    def compare(self, tables: Sequence[pd.DataFrame], score: str, runs: tuple[str, str]) -> None:
+    def compare(
+        self, tables: Sequence[pd.DataFrame], score: str, runs: tuple[str, str], names: Mapping[int, str]
+    ) -> None:
         """Show how each crown changed.
 
         Args:
-            tables: ``feature_id`` and ``score`` of the earlier run and of the later one.
+            tables: ``feature_id`` and ``score`` of the earlier run and of the later one; maybe ``plot``.
             score: what the score is called.
             runs: when both began; and what was run, for a tooltip.
+            names: display names by id.
         """
-        found = changes(*tables)
+        known = pd.concat(tables[::-1]).drop_duplicates("feature_id").set_index("feature_id")
+        found = changes(*tables).assign(name=lambda table: table["feature_id"].map(names))
+        found = found.join(known[known.columns.intersection(["plot"])], on="feature_id")
         order = found["difference"].abs().sort_values(ascending=False, kind="stable", na_position="first").index
         kinds = {kind.value: words for kind, words in CHANGES.items()}
         found = found.loc[order].assign(change=found["change"].map(kinds).fillna(tr("no score")))
@@ -167,26 +181,34 @@ class ChangesTab(CrownList):
             self.select_ids("feature_id", ids)
 
 
-class RegionLegend(Words):
-    """One line that names the colours; wraps when the dock is narrow."""
+class Legend(Words):
+    """One line that names colours; wraps when the dock is narrow."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setWordWrap(True)
+        self.setMinimumWidth(1)
+
+    def show_entries(self, *entries: tuple[str, str, str]) -> None:
+        """Name these: a colour, the sign in it, and what it stands for."""
+        whole = '<span style="white-space:nowrap">{mark}&nbsp;{words}</span>'
+        told = ((mark(colour, sign), escape(words).replace(" ", "&nbsp;")) for colour, sign, words in entries)
+        self.setText(" ".join(whole.format(mark=one, words=words) for one, words in told))
+
+
+class RegionLegend(Legend):
+    """The colours of a crown, its match and its regions."""
+
+    def __init__(self) -> None:
+        super().__init__()
         square, line = "■", "▬"
-        entries = (
+        self.show_entries(
             (TARGET, line, tr("target")),
             (DELINEATION, line, tr("delineation")),
             (REGIONS["a"], square, tr("covered (a)")),
             (REGIONS["d"], square, tr("not covered (d)")),
             (REGIONS["c"], square, tr("outside (c)")),
             (REGIONS["b"], square, tr("free (b)")),
-        )
-        self.setText(
-            " ".join(
-                f'<span style="white-space:nowrap">{mark(colour, sign)}&nbsp;{words.replace(" ", "&nbsp;")}</span>'
-                for colour, sign, words in entries
-            )
         )
         self.setToolTip(
             tr(

@@ -19,11 +19,12 @@ from qgis.core import (
 from qgis.gui import QgsMapCanvas, QgsRubberBand
 from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtWidgets import QWidget
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.crown_view import CrownView
-from randcrowns.layers.styles.tree import extent_on_map, on_map
+from randcrowns.layers.styles.tree import extent_of, extent_on_map, on_map
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.layer_watch import Connections, safely
@@ -40,10 +41,13 @@ Drawn = tuple[QgsGeometry, str, int, int]
 
 
 class MapHighlight:
-    """The drawings of one page on one map canvas, which leave no trace. Geometries are in the map's coordinates."""
+    """The drawings of one page on one map canvas, which leave no trace. Geometries are in the map's coordinates.
 
-    def __init__(self, canvas: QgsMapCanvas) -> None:
-        self._canvas = canvas
+    Nothing is drawn, and the map stays as it is, while the ``page`` is not on show.
+    """
+
+    def __init__(self, canvas: QgsMapCanvas, page: QWidget | None = None) -> None:
+        self._canvas, self._page = canvas, page
         self._bands: list[QgsRubberBand] = []
         #: Ids of the layers that the map showed before, and of those it shows for the drawing.
         self._before: list[str] = []
@@ -53,6 +57,11 @@ class MapHighlight:
     def bands(self) -> list[QgsRubberBand]:
         """What is drawn now."""
         return list(self._bands)
+
+    @property
+    def is_on_show(self) -> bool:
+        """Whether the page can be seen whose drawings these are."""
+        return self._page is None or self._page.isVisible()
 
     def map_crs(self) -> QgsCoordinateReferenceSystem:
         """The coordinate system of the map."""
@@ -84,19 +93,22 @@ class MapHighlight:
         self.show_only(self.images())
         return self.draw(*parts, veil=0)
 
-    def draw(self, *parts: Drawn, veil: int = VEIL_ALPHA) -> QgsRectangle:
-        """Draw these from below to above, over a veil of that alpha on the rest of the map; 0 for none.
+    def draw(self, *parts: Drawn, veil: int = VEIL_ALPHA, free: bool = False) -> QgsRectangle:
+        """Draw these from below to above, over a veil of that alpha on the map; 0 for none.
+
+        Args:
+            free: the veil leaves the place of all, with some room, as it is.
 
         Returns:
             The extent of all; empty when there is nothing to draw.
         """
-        drawn = [part for part in parts if not part[0].isEmpty()]
-        extent = QgsRectangle()
-        for shape, *_ in drawn:
-            extent.combineExtentWith(shape.boundingBox())
+        drawn = [part for part in parts if not part[0].isEmpty() and self.is_on_show]
+        extent = extent_of(shape for shape, *_ in drawn)
         if drawn and veil:
-            around = extent.buffered(_VEIL_REACH * max(extent.width(), extent.height()))
-            self._draw(QgsGeometry.fromRect(around), VEIL, veil, 0)
+            around = QgsGeometry.fromRect(extent.buffered(_VEIL_REACH * max(extent.width(), extent.height())))
+            place = QgsRectangle(extent)
+            place.scale(_ROOM)
+            self._draw(around.difference(QgsGeometry.fromRect(place)) if free else around, VEIL, veil, 0)
         for part in drawn:
             self._draw(*part)
         return extent
@@ -123,8 +135,9 @@ class MapHighlight:
     def show_view(self, view: CrownView, move: bool = True) -> None:
         """Draw a crown; bring it into view and flash it unless the map shall stay as it is."""
         self.show(view.target, view.delineation, view.regions, move)
-        if move:
-            bring_into_view(self._canvas, view.outlines_extent())
+        if move and self.is_on_show:
+            around = extent_of((view.target, view.delineation, *view.regions.values()))
+            bring_into_view(self._canvas, extent_of((view.target, view.delineation)), around)
             flash(self._canvas, view.target)
 
     def clear(self) -> None:
@@ -140,6 +153,8 @@ class MapHighlight:
 
     def show_only(self, layers: Iterable[QgsMapLayer]) -> None:
         """Show these layers on the map and no others, until it is cleared."""
+        if not self.is_on_show:
+            return
         self._before = [layer.id() for layer in self._canvas.layers()]
         self._canvas.setLayers(list(layers))
         self._laid = [layer.id() for layer in self._canvas.layers()]
@@ -170,8 +185,8 @@ class MapHighlight:
 #: Share of the map that a crown takes once it is gone to, and the shares at which the scale is left alone.
 _SHARE = 0.4
 _FITTING = (0.25, 0.6)
-#: Room around a crown that has its size already, and around several features.
-_MARGIN, _ROOM = 1.2, 1.3
+#: Room around what is shown.
+_ROOM = 1.3
 #: Of the least share that the map shows, how much of its sides that must take.
 _TINY = 0.5
 _FLASH = (QColor(255, 255, 255, 220), QColor(255, 255, 255, 0))
@@ -186,18 +201,22 @@ def look_at(canvas: QgsMapCanvas, extent: QgsRectangle, room: float = _ROOM) -> 
         canvas.refresh()
 
 
-def bring_into_view(canvas: QgsMapCanvas, extent: QgsRectangle) -> None:
-    """Show the place at a size at which it can be judged; where it has one already the map moves only if it must."""
+def bring_into_view(canvas: QgsMapCanvas, extent: QgsRectangle, around: QgsRectangle | None = None) -> None:
+    """Show the place in the middle, at a size at which it can be judged, with all ``around`` it; where the map shows
+    it so, the scale stays."""
     if extent.isEmpty():
         return
-    shown, wanted = canvas.extent(), QgsRectangle(extent)
-    wanted.scale(_MARGIN)
+    shown, room, wanted = canvas.extent(), QgsRectangle(extent if around is None else around), QgsRectangle(extent)
+    room.scale(_ROOM)
+    wanted.scale(1 / _SHARE)
+    wanted.combineExtentWith(room)
     share = max(extent.width() / shown.width(), extent.height() / shown.height()) if not shown.isEmpty() else 0.0
-    if not _FITTING[0] <= share <= _FITTING[1]:
-        look_at(canvas, extent, 1 / _SHARE)
-    elif not shown.contains(wanted):
+    shown.scale(1.0, extent.center())
+    if _FITTING[0] <= share <= _FITTING[1] and shown.contains(room):
         canvas.setCenter(extent.center())
         canvas.refresh()
+    else:
+        look_at(canvas, wanted, 1.0)
 
 
 def go_to_results(canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer], least: float = 0.0) -> None:
@@ -228,15 +247,15 @@ def flash(canvas: QgsMapCanvas, geometry: QgsGeometry) -> None:
 
 
 class MapLink(QObject):
-    """Links tables of crowns with layers both ways: a row shows its crown, a selection selects its rows."""
+    """Links tables of a page with layers both ways: a row shows its crown, a selection selects its rows on show."""
 
     #: A table, a column of it, and what that holds for the features selected.
     selected_on_map = pyqtSignal(str, str, list)
 
-    def __init__(self, canvas: QgsMapCanvas, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, canvas: QgsMapCanvas, page: QWidget | None = None) -> None:
+        super().__init__(page)
         self.canvas = canvas
-        self.highlight = MapHighlight(canvas)
+        self.highlight = MapHighlight(canvas, page)
         self._selection = Connections()
 
     def tell_selection(
@@ -251,7 +270,8 @@ class MapLink(QObject):
         if layer is not None:
 
             def tell(*_: object) -> None:
-                self.selected_on_map.emit(table, column, list(values(layer)))
+                if self.highlight.is_on_show:
+                    self.selected_on_map.emit(table, column, list(values(layer)))
 
             self._selection.connect(layer, "selectionChanged", tell)
 

@@ -94,7 +94,7 @@ def test_every_crown_is_as_likely() -> None:
 
 
 def test_sizes_that_cannot_be() -> None:
-    with pytest.raises(InputError, match="one of each of 3 strata"):
+    with pytest.raises(InputError, match="one of each of 3 score classes or plots"):
         random_sample(list("abc"), 2)
 
 
