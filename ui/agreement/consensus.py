@@ -7,17 +7,8 @@ from collections.abc import Callable
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QPushButton
 
+from randcrowns.algorithms import estimation
 from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, LEVEL, METHOD
-from randcrowns.algorithms.estimation import (
-    ASSIGN_CONSENSUS,
-    CLIPPED,
-    CURVATURE,
-    PRIOR,
-    PRIOR_VALUE,
-    ROUNDS,
-    SIMPLE_A,
-    SIMPLE_RULE,
-)
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
@@ -47,9 +38,12 @@ class ConsensusBar(ChoiceForm):
                         tr("Consensus"),
                         METHOD,
                         Row(LEVEL, shown=_of("level")),
-                        Row(PRIOR, shown=staple, wide=True),
-                        Row(PRIOR_VALUE, shown=lambda settings: staple(settings) and settings[PRIOR] == "number"),
-                        Row(CLIPPED, shown=lsml),
+                        Row(estimation.PRIOR, shown=staple, wide=True),
+                        Row(
+                            estimation.PRIOR_VALUE,
+                            shown=lambda settings: staple(settings) and settings[estimation.PRIOR] == "number",
+                        ),
+                        Row(estimation.CLIPPED, shown=lsml),
                         self.button,
                         self.missing,
                     ),
@@ -57,11 +51,11 @@ class ConsensusBar(ChoiceForm):
                 Part(
                     tr("More about the consensus"),
                     (
-                        Row(ASSIGN_CONSENSUS, shown=staple),
-                        Row(SIMPLE_RULE, shown=simple),
-                        Row(SIMPLE_A, shown=simple),
-                        Row(ROUNDS, shown=lsml),
-                        Row(CURVATURE, shown=lsml),
+                        Row(estimation.ASSIGN_CONSENSUS, shown=staple),
+                        Row(estimation.SIMPLE_RULE, shown=simple),
+                        Row(estimation.SIMPLE_A, shown=simple),
+                        Row(estimation.ROUNDS, shown=lsml),
+                        Row(estimation.CURVATURE, shown=lsml),
                         EACH_LEFT_OUT,
                     ),
                     folded=True,
