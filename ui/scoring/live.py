@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from threading import Event
 from typing import Any, Callable
 
 import pandas as pd
-import qgis.utils
-from qgis.core import QgsApplication, QgsProcessingContext, QgsProject, QgsTask, QgsVectorLayer
-from qgis.PyQt import sip
+from qgis.core import QgsProcessingContext, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from randcrowns.algorithms.choice import Given
@@ -23,6 +20,7 @@ from randcrowns.core.progress import Progress
 from randcrowns.layers.words import reason, tr
 from randcrowns.ui.scoring.form import SELECTED_ONLY
 from randcrowns.ui.scoring.results import ScoreResults
+from randcrowns.ui.services.background import Background
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.layer_watch import Connections
 from randcrowns.ui.services.messages import Messages
@@ -30,9 +28,6 @@ from randcrowns.ui.services.messages import Messages
 #: Edited crowns that are scored while the window waits; of more, everything is read again in the background.
 _MOST_AT_ONCE = 200
 _LOOKING = tr("RandCrowns: read crowns to score while drawing")
-
-#: Tasks whose Python half must live until QGIS has deleted them.
-_UNDER_WAY: set[QgsTask] = set()
 
 
 class LiveScoring(QObject):
@@ -110,15 +105,18 @@ class LiveScoring(QObject):
         self._connections.close()
         self._soon.stop()
         self._run, self._ids, self._edited = None, [], {}
-        if self._reading is not None:
-            self._reading.stop()
-            self._reading.deleteLater()
-            self._reading = None
+        self._stop_reading()
         if was_on:
             self.told.emit("")
             self.switched.emit(False)
             if why:
                 self._messages.warning(why)
+
+    def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.stop()
+            self._reading.deleteLater()
+            self._reading = None
 
     def _connect(self, results: ScoreResults) -> None:
         settings, connect = results.settings, self._connections.connect
@@ -163,10 +161,7 @@ class LiveScoring(QObject):
             self._read(self._results)
 
     def _read(self, results: ScoreResults) -> None:
-        if self._reading is not None:
-            self._reading.stop()
-            self._reading.deleteLater()
-            self._reading = None
+        self._stop_reading()
         self._edited = {}
         try:
             algorithm, context = ScoreCrowns(), QgsProcessingContext()
@@ -231,52 +226,3 @@ def why_not_live(results: ScoreResults | None) -> str:
     if results is not None and results.settings[SELECTED_ONLY]:
         return tr("Only the crowns selected were scored: run with all of them to have them scored while drawing.")
     return ""
-
-
-class Background(QObject):
-    """One piece of work. Emits :attr:`ended` with what it gave, or the exception that it raised; not once stopped.
-
-    Args:
-        description: what QGIS calls it.
-        work: takes a progress, by which it is stopped.
-    """
-
-    ended = pyqtSignal(object)
-    #: Percent.
-    progressed = pyqtSignal(float)
-
-    def __init__(self, description: str, work: Callable[[Progress], Any], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._description, self._stop = description, Event()
-        self._found: list[Any] = []  # not with the task, which lives on for a while
-        task = QgsTask.fromFunction(description, _run, work, self._stop, self._found, on_finished=self._take)
-        task.progressChanged.connect(self._tell)
-        _UNDER_WAY.difference_update({ended for ended in _UNDER_WAY if sip.isdeleted(ended)})
-        _UNDER_WAY.add(task)
-        QgsApplication.taskManager().addTask(task)
-
-    def stop(self) -> None:
-        """Have it end soon, and say nothing of it."""
-        self._stop.set()
-
-    def _tell(self, percent: float) -> None:
-        if not self._stop.is_set():
-            self.progressed.emit(percent)
-
-    def _take(self, error: Exception | None, _nothing: Any = None) -> None:
-        Messages(qgis.utils.iface).silence(self._description)
-        found = self._found.pop() if self._found else error
-        if not self._stop.is_set():
-            self.ended.emit(found)
-
-
-def _run(task: QgsTask, work: Callable[[Progress], Any], stop: Event, found: list[Any]) -> None:
-    def progress(fraction: float) -> None:
-        if stop.is_set() or task.isCanceled():
-            raise Cancelled
-        task.setProgress(100 * fraction)
-
-    try:
-        found.append(work(progress))
-    except Exception as error:  # noqa: BLE001 - told by whoever asked, not by QGIS
-        found.append(error)

@@ -6,26 +6,22 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from threading import Event
 from typing import Any
 
-import qgis.utils
 from qgis.core import (
-    QgsApplication,
     QgsCoordinateTransformContext,
     QgsMapLayer,
     QgsProject,
     QgsRasterLayer,
-    QgsTask,
     QgsUnitTypes,
     QgsVectorLayer,
     QgsWkbTypes,
 )
-from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
-from randcrowns.core.errors import Cancelled, RandCrownsError
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.crs import in_degrees, is_defined, system_of
 from randcrowns.layers.raster.grid import lies_in_pixels
@@ -44,7 +40,7 @@ from randcrowns.layers.vector.guesses import (
 )
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.messages import Messages
+from randcrowns.ui.services.background import Background
 
 
 @dataclass(frozen=True)
@@ -220,9 +216,6 @@ _Key = tuple[Any, ...]
 #: What QGIS calls a look at a layer.
 _LOOKING = tr("RandCrowns: look at crowns")
 
-#: Tasks whose Python half must live until QGIS has deleted them.
-_UNDER_WAY: set[QgsTask] = set()
-
 
 class LayerCheck(QObject):
     """Remembers what it found until the layer changes. :attr:`found` tells that something new is known."""
@@ -232,7 +225,7 @@ class LayerCheck(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._known: dict[str, tuple[_Key, tuple[str, ...]]] = {}
-        self._asked: dict[_Key, Event] = {}
+        self._asked: dict[_Key, Background] = {}
 
     def oddities(self, layer: QgsVectorLayer) -> tuple[str, ...]:
         """What is known to be odd about the layer's crowns; asks for a look when it changed since the last.
@@ -254,8 +247,8 @@ class LayerCheck(QObject):
     def close(self) -> None:
         """Stop looking."""
         asked, self._asked = self._asked, {}
-        for stop in asked.values():
-            stop.set()
+        for look in asked.values():
+            look.stop()
 
     def _ask(self, key: _Key, layer: QgsVectorLayer) -> None:
         try:
@@ -263,31 +256,18 @@ class LayerCheck(QObject):
         except RandCrownsError:
             self._known[layer.id()] = key, ()
             return
-        context, taker, stop = QgsProject.instance().transformContext(), partial(self._take, key), Event()
-        task = QgsTask.fromFunction(_LOOKING, _look, snapshot, context, stop, on_finished=taker)
-        self._asked[key] = stop
-        _UNDER_WAY.difference_update({ended for ended in _UNDER_WAY if sip.isdeleted(ended)})
-        _UNDER_WAY.add(task)
-        QgsApplication.taskManager().addTask(task)
+        self._asked[key] = Background(_LOOKING, partial(_look, snapshot, QgsProject.instance().transformContext()))
+        self._asked[key].ended.connect(partial(self._take, key))
 
-    def _take(self, key: _Key, _error: Exception | None, found: tuple[str, ...] | None = None) -> None:
-        Messages(qgis.utils.iface).silence(_LOOKING)
+    def _take(self, key: _Key, found: Any) -> None:
+        """What a look found; an error says nothing: the badge says that there is no system, a run all else."""
         if self._asked.pop(key, None) is not None:
-            self._known[key[0]] = key, found or ()
+            self._known[key[0]] = key, () if isinstance(found, Exception) else found
             self.found.emit()
 
 
-def _look(
-    task: QgsTask, snapshot: LayerSnapshot, context: QgsCoordinateTransformContext, stop: Event
-) -> tuple[str, ...]:
-    def progress(_fraction: float) -> None:
-        if stop.is_set() or task.isCanceled():
-            raise Cancelled
-
-    try:
-        found = read_crowns(LayerRequest(snapshot), context, progress).report.oddities
-    except (Cancelled, RandCrownsError):  # that no coordinate system is set is said by the badge, the rest by a run
-        return ()
+def _look(snapshot: LayerSnapshot, context: QgsCoordinateTransformContext, progress: Progress) -> tuple[str, ...]:
+    found = read_crowns(LayerRequest(snapshot), context, progress).report.oddities
     return tuple(oddity.clause(len(ids)).sentence(tr) for oddity, ids in found.items())
 
 

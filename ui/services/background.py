@@ -1,0 +1,67 @@
+"""Work beside the window that is no run of an algorithm, as a task of QGIS."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import Any, Callable
+
+import qgis.utils
+from qgis.core import QgsApplication, QgsTask
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from randcrowns.core.errors import Cancelled
+from randcrowns.core.progress import Progress
+from randcrowns.ui.services.messages import Messages
+
+#: Tasks whose Python half must live until QGIS has deleted them.
+_UNDER_WAY: set[QgsTask] = set()
+
+
+class Background(QObject):
+    """One piece of work. Emits :attr:`ended` with what it gave, or the exception that it raised; not once stopped.
+
+    Args:
+        description: what QGIS calls it.
+        work: takes a progress, by which it is stopped.
+    """
+
+    ended = pyqtSignal(object)
+    #: Percent.
+    progressed = pyqtSignal(float)
+
+    def __init__(self, description: str, work: Callable[[Progress], Any], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._description, self._stop = description, Event()
+        self._found: list[Any] = []  # not with the task, which lives on for a while
+        task = QgsTask.fromFunction(description, _run, work, self._stop, self._found, on_finished=self._take)
+        task.progressChanged.connect(self._tell)
+        _UNDER_WAY.difference_update({ended for ended in _UNDER_WAY if sip.isdeleted(ended)})
+        _UNDER_WAY.add(task)
+        QgsApplication.taskManager().addTask(task)
+
+    def stop(self) -> None:
+        """Have it end soon, and say nothing of it."""
+        self._stop.set()
+
+    def _tell(self, percent: float) -> None:
+        if not self._stop.is_set():
+            self.progressed.emit(percent)
+
+    def _take(self, error: Exception | None, _nothing: Any = None) -> None:
+        Messages(qgis.utils.iface).silence(self._description)
+        found = self._found.pop() if self._found else error
+        if not self._stop.is_set():
+            self.ended.emit(found)
+
+
+def _run(task: QgsTask, work: Callable[[Progress], Any], stop: Event, found: list[Any]) -> None:
+    def progress(fraction: float) -> None:
+        if stop.is_set() or task.isCanceled():
+            raise Cancelled
+        task.setProgress(100 * fraction)
+
+    try:
+        found.append(work(progress))
+    except Exception as error:  # noqa: BLE001 - told by whoever asked, not by QGIS
+        found.append(error)
