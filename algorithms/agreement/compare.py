@@ -40,16 +40,16 @@ from randcrowns.core.agreement.measures import (
     pixel_instances,
 )
 from randcrowns.core.agreement.notes import consensus_notes
-from randcrowns.core.agreement.places import Disagreements, agreement_faces, disagreements
+from randcrowns.core.agreement.places import Disagreements, disagreements, largest_first
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.marks import Marks
 from randcrowns.layers.raster.output import RasterTable, looked_up
-from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
@@ -117,7 +117,7 @@ class CompareAnnotators(CrownAlgorithm):
         places = None
         if (faces := read.faces) is not None:
             places = aside(
-                lambda _: (agreement_faces(faces), disagreements(faces, job[choices.MIN_AREA])),
+                lambda _: (largest_first(faces), disagreements(faces, job[choices.MIN_AREA])),
                 part_of(progress, 0.4, 0.5),
             )
         alone = job[choices.LEAVE_ONE_OUT] and votes.n_annotators > 1
@@ -147,9 +147,8 @@ class CompareAnnotators(CrownAlgorithm):
         made: dict[Output, FeatureTable] = {}
         if found.places is not None and read.faces is not None:
             marked, differing = found.places
-            shapes = dict(zip(marked["face"], map_shapes(marked["geometry"], working, crs, progress)))
-            for output, places in zip(_OF_PLACES, (marked, differing.places)):
-                made[output] = tables.places_table(output, read.with_images(places), shapes, read.faces, crs)
+            for output, rows in zip(_OF_PLACES, (marked, differing.rows)):
+                made[output] = tables.places_table(output, read.faces, rows, read.face_image, working, crs)
         made |= {
             outputs.ANNOTATOR_TABLE: outputs.ANNOTATOR_TABLE.table(annotators),
             outputs.ANNOTATOR_PAIRS: tables.annotator_pairs_table(votes, found.instances),
@@ -184,10 +183,6 @@ class _Read:
     face_image: np.ndarray | None = None
     by_image: dict[str, ImageOfVotes] = field(default_factory=dict)
 
-    def with_images(self, places: pd.DataFrame) -> pd.DataFrame:
-        """Places with the image each lies in, where there are several."""
-        return places if self.face_image is None else places.assign(image=self.face_image[places["face"]])
-
 
 def _several(parts: dict[str, _Read], window: int) -> _Read:
     """All images together; no ``window`` of the contrast reaches from one into the next."""
@@ -209,7 +204,7 @@ class _Found:
     """What core found."""
 
     summary: AgreementSummary
-    places: tuple[pd.DataFrame, Disagreements] | None
+    places: tuple[Ints, Disagreements] | None
     statistics: pd.DataFrame
     instances: pd.DataFrame
     correlations: pd.DataFrame | None

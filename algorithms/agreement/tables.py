@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry
+from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.agreement import outputs
 from randcrowns.algorithms.agreement.choices import METHOD, AnnotatorJob, names_list
@@ -20,16 +20,17 @@ from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.agreement.images import Sheet
 from randcrowns.core.agreement.measures import agreement_ratio, dendrogram, pairwise_f1, vote_weights
+from randcrowns.core.agreement.places import face_shapes, face_table
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints, as_words, with_interval
+from randcrowns.core.arrays import Floats, Ints, Objects, as_words, with_interval
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
 from randcrowns.layers.raster.output import RasterTable, Rows, looked_up
 from randcrowns.layers.vector.geometry import map_shapes
-from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.layers.vector.tables import FeatureTable, Pieces
 from randcrowns.layers.words import tr
 
 #: What the headline numbers are.
@@ -52,21 +53,26 @@ _AREAS = ("study_area", "marked_by_any", "marked_by_all")
 
 def places_table(
     output: Output,
-    places: pd.DataFrame,
-    shapes: Mapping[int, QgsGeometry],
     votes: VoteTable,
+    rows: Ints,
+    images: Objects | None,
+    working: WorkingCrs,
     crs: QgsCoordinateReferenceSystem,
 ) -> FeatureTable:
-    """Faces of the overlay, the largest first: who marked each and who did not; ``shapes`` of the faces on the map."""
+    """The ``rows`` of ``votes.faces``, the largest first: who marked each and who did not; ``images`` names each
+    face's image, of several."""
+
+    places = face_table(votes, rows)
     used, first, row = np.unique(places["pattern"], return_index=True, return_inverse=True)
     texts = {name: [names_list(names) for names in places[name].iloc[first]] for name in ("yes", "no")}
     texts["votes"] = ["".join("1" if yes else "0" for yes in decisions) for decisions in votes.patterns[used]]
     told = places.assign(
-        rank=np.arange(1, len(places) + 1),
+        rank=np.arange(1, len(rows) + 1),
         **{name: np.array(of_pattern, dtype=object)[row] for name, of_pattern in texts.items()},
+        **({} if images is None else {"image": images[rows]}),
     )
-    names = [name for name in output.names if name in told]
-    return output.table(told[names], list(map(shapes.__getitem__, places["face"])), crs)
+    shapes = Pieces(len(rows), lambda some: map_shapes(face_shapes(votes, rows[some]), working, crs))
+    return output.table(told[[name for name in output.names if name in told]], shapes, crs)
 
 
 def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:

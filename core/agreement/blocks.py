@@ -17,7 +17,7 @@ import shapely
 
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints, generator
+from randcrowns.core.arrays import Floats, Ints, generator, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark
 from randcrowns.core.statistics import LEAST_UNITS, LEVEL
@@ -28,6 +28,8 @@ BLOCKS_PER_SIDE = 8
 LEAST_RESAMPLES = 100
 #: More blocks than this are refused: every one of them is in every resample.
 MOST_BLOCKS = 10_000
+# Faces in hand at a time.
+_FACES = 100_000
 # Numbers in hand at a time while blocks are resampled.
 _MOST_IN_HAND = 1 << 22
 
@@ -163,10 +165,16 @@ def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
     n_patterns = len(votes.patterns)
     if faces is None or index is None or len(faces) == 0:
         return scipy.sparse.csr_matrix((0, n_patterns))
-    x, y = block_borders(shapely.total_bounds(faces), block_side)
+    some = list(slices(len(faces), _FACES))
+    bounds = np.array([shapely.total_bounds(faces[rows]) for rows in some])
+    x, y = block_borders(np.append(bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)), block_side)
     squares = shapely.box(x[None, :-1], y[:-1, None], x[None, 1:], y[1:, None]).ravel()
-    face, block = shapely.STRtree(squares).query(faces, predicate="intersects")
-    several = np.bincount(face, minlength=len(faces))[face] > 1
-    area = shapely.area(faces)[face]
-    area[several] = shapely.area(shapely.intersection(faces[face[several]], squares[block[several]]))
-    return scipy.sparse.csr_matrix((area, (block, index[face].astype(np.int64))), (len(squares), n_patterns))
+    tree, blocks = shapely.STRtree(squares), scipy.sparse.csr_matrix((len(squares), n_patterns))
+    for rows in some:
+        near = faces[rows]
+        face, block = tree.query(near, predicate="intersects")
+        several = np.bincount(face, minlength=len(near))[face] > 1
+        area = shapely.area(near)[face]
+        area[several] = shapely.area(shapely.intersection(near[face[several]], squares[block[several]]))
+        blocks += scipy.sparse.csr_matrix((area, (block, index[rows][face].astype(np.int64))), blocks.shape)
+    return blocks

@@ -10,9 +10,10 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
+from randcrowns.core.geometry.polygon_file import PolygonFile
 from randcrowns.core.given import as_declared
 
 #: Columns of the tables of faces.
@@ -24,15 +25,22 @@ class Disagreements:
     """Places of the overlay.
 
     Attributes:
-        places: a row per place, the largest first: ``face`` (row of ``votes.faces``), ``pattern`` (row of the vote
-            table), ``area`` (m²), ``n_yes``, ``n_no``, ``yes`` and ``no`` (tuples of names), ``geometry``.
+        votes: the vote table.
+        rows: rows of ``votes.faces``, the largest first.
         excluded: number of places below the smallest area.
         excluded_area: what they cover together, m².
     """
 
-    places: pd.DataFrame
+    votes: VoteTable
+    rows: Ints
     excluded: int
     excluded_area: float
+
+    @property
+    def places(self) -> pd.DataFrame:
+        """A row per place, the largest first: ``face`` (row of ``votes.faces``), ``pattern`` (row of the vote table),
+        ``area`` (m²), ``n_yes``, ``n_no``, ``yes`` and ``no`` (tuples of names), ``geometry``."""
+        return agreement_faces(self.votes, self.rows)
 
 
 @as_declared
@@ -50,11 +58,10 @@ def disagreements(votes: VoteTable, min_area: float = 0.0) -> Disagreements:
     >>> disagreements(votes).places[["area", "yes"]].to_numpy().tolist()
     [[2.0, ('ben',)], [1.0, ('ann',)]]
     """
-    marked = agreement_faces(votes)
-    mixed = marked[marked["n_no"] > 0]
-    small = mixed["area"] < min_area
-    excluded_area = float(mixed.loc[small, "area"].sum())
-    return Disagreements(mixed[~small].reset_index(drop=True), int(small.sum()), excluded_area)
+    mixed = largest_first(votes, votes.yes_votes < votes.n_annotators)
+    area = _areas(votes, mixed)
+    small = area < min_area
+    return Disagreements(votes, mixed[~small], int(small.sum()), float(area[small].sum()))
 
 
 @as_declared
@@ -75,11 +82,10 @@ def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
         if not 0 <= annotator < votes.n_annotators:
             said = "There is no annotator {annotator}; the first is 0, the last {last}."
             raise InputError(said, annotator=annotator, last=votes.n_annotators - 1)
-    faces = _faces(votes)
     places = []
     for yes, no in ((first, second), (second, first)):
         wanted = votes.on_map(votes.patterns[:, yes] & ~votes.patterns[:, no])
-        geometry = dissolved(faces[wanted])
+        geometry = dissolved(face_shapes(votes, wanted))
         names = {"yes": votes.names[yes], "no": votes.names[no]}
         places.append(pd.DataFrame({"area": shapely.area(geometry), **names, "geometry": geometry}))
     return cast(
@@ -88,36 +94,38 @@ def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
     )
 
 
-def agreement_faces(votes: VoteTable) -> pd.DataFrame:
-    """All faces that anybody marked, for the agreement map (``n_yes`` is h); columns as in :class:`Disagreements`."""
-    faces = _faces(votes)
-    face = np.flatnonzero(votes.on_map(votes.yes_votes > 0))
-    area = shapely.area(faces[face])
-    order = np.argsort(-area, kind="stable")
-    face, area = face[order], area[order]
-    pattern = np.asarray(votes.index)[face].astype(np.int64)
+def agreement_faces(votes: VoteTable, rows: Ints | None = None) -> pd.DataFrame:
+    """All faces that anybody marked, largest first, for the agreement map (``n_yes`` is h), or those in ``rows`` of
+    ``votes.faces``; columns as in :attr:`Disagreements.places`."""
+    found = face_table(votes, largest_first(votes) if rows is None else rows)
+    return found.assign(geometry=face_shapes(votes, found["face"].to_numpy()))
+
+
+def face_table(votes: VoteTable, rows: Ints) -> pd.DataFrame:
+    """The table of :func:`agreement_faces` without geometry."""
+    pattern = np.asarray(votes.index)[rows].astype(np.int64)
+    n_yes = votes.yes_votes[pattern]
     yes, no = _names(votes, pattern)
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(
-            {
-                "face": face,
-                "pattern": pattern,
-                "area": area,
-                "n_yes": votes.yes_votes[pattern],
-                "n_no": votes.n_annotators - votes.yes_votes[pattern],
-                "yes": yes,
-                "no": no,
-                "geometry": faces[face],
-            }
-        ),
-    )
+    told = {"area": _areas(votes, rows), "n_yes": n_yes, "n_no": votes.n_annotators - n_yes, "yes": yes, "no": no}
+    return pd.DataFrame({"face": rows, "pattern": pattern, **told})
 
 
-def _faces(votes: VoteTable) -> Objects:
+def largest_first(votes: VoteTable, wanted: Bools | bool = True) -> Ints:
+    """Rows of the faces that anybody marked, of (M,) ``wanted`` patterns, the largest first."""
+    face = np.flatnonzero(votes.on_map((votes.yes_votes > 0) & wanted))
+    return cast("Ints", face[np.argsort(-_areas(votes, face), kind="stable")])
+
+
+def face_shapes(votes: VoteTable, rows: Ints | Bools) -> Objects:
+    """Faces of these rows."""
     if votes.faces is None:
         raise InputError("Places need the polygons' overlay; this vote table comes from pixels or tiles.")
-    return votes.faces
+    return cast("Objects", votes.faces[rows])
+
+
+def _areas(votes: VoteTable, rows: Ints) -> Floats:
+    faces = votes.faces
+    return faces.areas[rows] if isinstance(faces, PolygonFile) else np.asarray(shapely.area(face_shapes(votes, rows)))
 
 
 def _names(votes: VoteTable, pattern: Ints) -> tuple[Objects, Objects]:

@@ -23,6 +23,7 @@ from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, plain_ar
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.crossings import Borders, overlay_areas
 from randcrowns.core.geometry.overlay import overlay_faces
+from randcrowns.core.geometry.polygon_file import PolygonFile
 from randcrowns.core.given import as_declared, is_row
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark
@@ -47,7 +48,7 @@ class VoteTable:
         index: pattern of each pixel (the shape of the stack) or face, smallest unsigned integers that hold it; M where
             a unit is outside of the study area. None when the table was merged from tiles.
         names: (K,) names of the annotators.
-        faces: polygon of each unit, when the table comes from polygons.
+        faces: polygon of each unit, when the table comes from polygons; many are in a file, indexed as an array is.
         blocks: (T, M) sparse weights of each tile, or block, when the table was made of such.
         notes: what to tell the user about the input.
         unit: weight of one decision's unit, a pixel; 0 for an exact overlay, which has none.
@@ -61,7 +62,7 @@ class VoteTable:
     weights: Floats
     index: Ints | None = None
     names: tuple[str, ...] = ()
-    faces: Objects | None = None
+    faces: Objects | PolygonFile | None = None
     blocks: Any = None
     notes: tuple[Remark, ...] = ()
     unit: float = 1.0
@@ -145,7 +146,9 @@ class VoteTable:
         return replace(table, notes=notes)
 
     @classmethod
-    def from_faces(cls, decisions: Bools, faces: Objects, areas: Floats, names: tuple[str, ...] = ()) -> VoteTable:
+    def from_faces(
+        cls, decisions: Bools, faces: Objects | PolygonFile, areas: Floats, names: tuple[str, ...] = ()
+    ) -> VoteTable:
         """The table of (F, K) decisions on (F,) faces with their areas."""
         packed = pack(decisions.T, None, with_index=True)
         weights = np.bincount(packed.index, areas, len(packed.codes)).astype(float)
@@ -223,9 +226,10 @@ class VoteTable:
             if table.index is not None
         ]
         index, faces = None, None
-        if len(kept) == len(tables) and all(table.faces is not None for table in tables):
+        mapped = [table.faces for table in tables if table.faces is not None]
+        if len(kept) == len(mapped) == len(tables):
             index = np.concatenate(kept)
-            faces = np.concatenate([table.faces for table in tables])
+            faces = PolygonFile(one[some] for one in mapped for some in slices(len(one), _ROWS))
         elif len(kept) == len(tables) and all(one.ndim == 2 for one in kept):
             index = Sheet(tuple(one.shape for one in kept), gap).filled(kept, outside)
         return cls(patterns, total, index, first.names, faces, blocks, notes, first.unit)

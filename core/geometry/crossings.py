@@ -13,18 +13,9 @@ from typing import Any, Callable, NamedTuple
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Array, Bools, Floats, Ints
 from randcrowns.core.geometry import overlay
-from randcrowns.core.geometry.overlay import (
-    LONG,
-    NOISE,
-    Cut,
-    Rectangle,
-    are_slivers,
-    inner_points,
-    prepared,
-    sliver_hosts,
-)
+from randcrowns.core.geometry.overlay import LONG, Cut, Rectangle, Scene
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of
 
 # Sine of the angle below which two edges run along each other.
@@ -56,92 +47,59 @@ def overlay_areas(
     >>> overlay_areas([[shapely.box(0, 0, 2, 1)], [shapely.box(1, 0, 4, 1)]]).areas.tolist()
     [[1.0, 2.0, 1.0]]
     """
-    annotators, area_parts, origin, rounding, n_repaired = prepared(layers, area, progress)
-    k = len(annotators)
-    polygons = np.concatenate([*annotators, area_parts])
-    if len(polygons) == 0:
-        return OverlayAreas(np.zeros((0, k), dtype=bool), np.empty((1, 0)), n_repaired)
-    owner = np.repeat(np.arange(k + 1), [*map(len, annotators), len(area_parts)])
-    bounds = shapely.total_bounds(area_parts if len(area_parts) else polygons)
-    at = np.concatenate([origin, origin])
+    scene = _Scene(layers, area, progress)
+    k = scene.n_annotators
+    if len(scene.polygons) == 0:
+        return OverlayAreas(np.zeros((0, k), dtype=bool), np.empty((1, 0)), scene.n_repaired)
+    bounds = shapely.total_bounds(scene.area_parts if len(scene.area_parts) else scene.polygons)
+    at = np.concatenate([scene.origin, scene.origin])
     x, y = bounds[0::2], bounds[1::2]
     if borders is not None:
-        x, y = (sides - to for sides, to in zip(borders(bounds + at), origin))
+        x, y = (sides - to for sides, to in zip(borders(bounds + at), scene.origin))
 
-    outlines, of_polygon = shapely.get_parts(shapely.boundary(polygons), return_index=True)
-    cut = Cut(outlines, 0.0, overlay.SEGMENTS)
-    block = cut.in_blocks(x, y, overlay.SEGMENTS)
-    scene = _Scene(cut, polygons, owner, k, of_polygon, area is not None, rounding)
-    found = list(in_threads(scene.sums_of, cut.rectangles, part_of(progress, 0.3, 1.0), most=4))
+    block = scene.cut.in_blocks(x, y, overlay.SEGMENTS)
+    found = list(in_threads(scene.sums_of, scene.cut.rectangles, part_of(progress, 0.3, 1.0), most=4))
     codes, number = np.unique(np.concatenate([codes for codes, _ in found]), return_inverse=True)
     row = np.repeat(block, [len(codes) for codes, _ in found])
     shape = ((len(x) - 1) * (len(y) - 1), len(codes))
     place = row * len(codes) + number.ravel()
     sums = np.bincount(place, np.concatenate([areas for _, areas in found]), shape[0] * shape[1]).astype(float)
     patterns = (codes[:, None] >> np.arange(k, dtype=np.uint64)) & np.uint64(1) != 0
-    return OverlayAreas(patterns, sums.reshape(shape), n_repaired)
+    return OverlayAreas(patterns, sums.reshape(shape), scene.n_repaired)
 
 
-class _Scene:
+class _Scene(Scene):
     """The polygons of annotators and the study area, with their outlines cut into rectangles."""
 
-    def __init__(
-        self,
-        cut: Cut,
-        polygons: Objects,
-        owner: Ints,
-        n_annotators: int,
-        of_polygon: Ints,
-        within_area: bool,
-        rounding: float,
-    ) -> None:
-        self._cut, self._polygons, self._owner = cut, polygons, owner
-        self._tree = shapely.STRtree(polygons)
-        self._area, self._within_area, self._rounding = n_annotators, within_area, rounding
-        #: Bit of each annotator; that of the study area is apart.
-        self._bits = np.append(np.uint64(1) << np.arange(n_annotators, dtype=np.uint64), np.uint64(0))
-        self._noise = NOISE * float(np.abs(cut.coordinates).max(initial=0.0))
-        self._layer = owner[of_polygon]
+    def __init__(self, layers: Sequence[Any], area: Any, progress: Progress) -> None:
+        super().__init__(layers, area, progress)
+        self.cut = cut = Cut(self.outlines, 0.0, overlay.SEGMENTS)
+        self._layer = self.owner[self.of_polygon]
         one, other = cut.coordinates[cut.first], cut.coordinates[cut.first + 1]
-        middle = one[np.append(0, np.flatnonzero(np.diff(cut.line[cut.first])) + 1)][cut.line[cut.first]]
+        middle = one[np.flatnonzero(np.diff(cut.line[cut.first], prepend=-1))][cut.line[cut.first]]
         turn = np.bincount(cut.line[cut.first], _cross(one - middle, other - middle))
-        shell = np.diff(of_polygon, prepend=-1) != 0
+        shell = np.diff(self.of_polygon, prepend=-1) != 0
         #: 1 for a ring with the polygon on its left, -1 on its right.
         self._side = np.where((turn > 0) == shell, 1.0, -1.0)
 
     def sums_of(self, rectangle: Rectangle) -> tuple[Array, Floats]:
         """Codes of the patterns within a rectangle, and their areas."""
-        near = self._cut.near(self._tree, rectangle)
-        found = self._followed(rectangle, near)
-        return self._of_faces(rectangle, near) if found is None else found
+        found = self._followed(rectangle)
+        if found is not None:
+            return found
+        faces, code, inside, too_fine = self.faces_of(self.cut, rectangle)
+        if too_fine:
+            faces, code, inside, _ = self.faces_of(self.cut, rectangle, self.rounding)
+        return _summed(code[inside], shapely.area(faces.polygons[inside]))
 
-    def _of_faces(self, rectangle: Rectangle, near: Ints) -> tuple[Array, Floats]:
-        faces = self._cut.faces_of(rectangle).polygons
-        if (are_slivers(faces, self._rounding, LONG * self._rounding) & ~are_slivers(faces, self._noise)).any():
-            faces = self._cut.faces_of(rectangle, self._rounding).polygons
-        code, inside = self._marked(inner_points(faces), near)
-        hosts = sliver_hosts(faces, 2 * self._rounding)
-        inside = (inside if self._within_area else code > 0)[hosts]
-        return _summed(code[hosts][inside], shapely.area(faces[inside]))
-
-    def _marked(self, points: Objects, near: Ints) -> tuple[Array, Bools]:
-        """Who marked each point, and whether it is within the study area."""
-        row, point = shapely.STRtree(points).query(self._polygons[near], predicate="contains")
-        layer = self._owner[near[row]]
-        code = np.zeros(len(points), dtype=np.uint64)
-        np.bitwise_or.at(code, point, self._bits[layer])
-        inside = np.zeros(len(points), dtype=bool)
-        inside[point[layer == self._area]] = True
-        return code, inside
-
-    def _followed(self, rectangle: Rectangle, near: Ints) -> tuple[Array, Floats] | None:
+    def _followed(self, rectangle: Rectangle) -> tuple[Array, Floats] | None:
         """The same without faces; None where it is not certain what crosses what."""
         bounds, segment = rectangle
         piece = self._clipped(bounds, segment)
         if piece is None:
             return None
         crossings = self._crossings(piece)
-        border = _Border.of(piece, bounds, self._noise)
+        border = _Border.of(piece, bounds, self.noise)
         if crossings is None or border is None:
             return None
 
@@ -160,52 +118,52 @@ class _Scene:
         begins, ends = np.flatnonzero(piece.begins), np.flatnonzero(np.append(piece.begins[1:], True)[:count])
         corner = bounds[None, :2]
         known = np.concatenate([piece.start[begins], (piece.start + piece.step)[ends], corner])
-        code, inside = self._marked(shapely.points(known), near)
+        code, inside = self.marked(shapely.points(known), self.near(rectangle))
         own = np.append(piece.layer[begins], piece.layer[ends])
-        code[:-1] &= ~self._bits[own]
-        inside[:-1] &= own != self._area
+        code[:-1] &= ~self.bits[own]
+        inside[:-1] &= own != self.n_annotators
         run = (np.cumsum(piece.begins) - 1)[of_node]
         first = np.searchsorted(of_node, begins)
-        codes = _flipped(np.where(flip < 0, np.uint64(0), self._bits[flip]), first, run, code[: len(begins)])
-        insides = _flipped(flip == self._area, first, run, inside[: len(begins)])
+        codes = _flipped(np.where(flip < 0, np.uint64(0), self.bits[flip]), first, run, code[: len(begins)])
+        insides = _flipped(flip == self.n_annotators, first, run, inside[: len(begins)])
         end = np.append(first[1:], len(of_node))[: len(begins)] - 1
         if (codes[end] != code[len(begins) : -1]).any() or (insides[end] != inside[len(begins) : -1]).any():
             return None
 
         at_border = np.append(piece.layer, -1)[border.piece]
         around = np.zeros(len(at_border), dtype=np.int64)
-        bits = np.where(at_border < 0, np.uint64(0), self._bits[at_border])
+        bits = np.where(at_border < 0, np.uint64(0), self.bits[at_border])
         border_codes = _flipped(bits, around[:1], around, code[-1:])
-        border_insides = _flipped(at_border == self._area, around[:1], around, inside[-1:])
+        border_insides = _flipped(at_border == self.n_annotators, around[:1], around, inside[-1:])
         if border_codes[-1] != code[-1] or border_insides[-1] != inside[-1]:
             return None
 
         middle = (bounds[:2] + bounds[2:]) / 2
         swept = self._side[piece.ring][of_node] * _cross(here - middle, there - middle) / 2
         layer = piece.layer[of_node]
-        bit, of_area = self._bits[layer], layer == self._area
-        insides = insides if self._within_area else np.ones(len(layer), dtype=bool)
+        bit, of_area = self.bits[layer], layer == self.n_annotators
+        insides = insides if self.within_area else np.ones(len(layer), dtype=bool)
         drawn = insides & ~of_area
         patterns, areas = [codes[drawn] | bit[drawn], codes[drawn], codes[of_area]], [swept[drawn], -swept[drawn]]
         areas.append(swept[of_area])
-        along = border_insides if self._within_area else np.ones(len(border_insides), dtype=bool)
+        along = border_insides if self.within_area else np.ones(len(border_insides), dtype=bool)
         patterns.append(border_codes[along])
         areas.append(_cross(border.here - middle, border.there - middle)[along] / 2)
         found, sums = _summed(np.concatenate(patterns), np.concatenate(areas))
         least = -_ROUNDING * float(np.prod(bounds[2:] - bounds[:2]))
         if (sums < least).any():
             return None
-        kept = np.ones(len(found), dtype=bool) if self._within_area else found > 0
+        kept = np.ones(len(found), dtype=bool) if self.within_area else found > 0
         return found[kept], sums[kept].clip(0.0)
 
     def _clipped(self, bounds: Floats, segment: Ints) -> _Pieces | None:
         """What of the segments lies within a rectangle; None where a corner is on its border."""
-        cut = self._cut
+        cut = self.cut
         first = cut.first[segment]
         start, end = cut.coordinates[first], cut.coordinates[first + 1]
         step = end - start
         gaps = [ends - side for ends in (start, end) for side in (bounds[:2], bounds[2:])]
-        if any((np.abs(gap) <= self._noise).any() for gap in gaps):
+        if any((np.abs(gap) <= self.noise).any() for gap in gaps):
             return None
         with np.errstate(divide="ignore", invalid="ignore"):
             one, other = (bounds[:2] - start) / step, (bounds[2:] - start) / step
@@ -224,14 +182,14 @@ class _Scene:
 
     def _crossings(self, piece: _Pieces) -> _Crossings | None:
         end = piece.start + piece.step
-        low = np.minimum(piece.start, end) - 2 * self._rounding
-        high = np.maximum(piece.start, end) + 2 * self._rounding
+        low = np.minimum(piece.start, end) - 2 * self.rounding
+        high = np.maximum(piece.start, end) + 2 * self.rounding
         reach = shapely.linestrings(np.stack([low, high], axis=1))
         one, other = shapely.STRtree(reach).query(reach)
         pairs = (one < other) & (piece.layer[one] != piece.layer[other])
         one, other = one[pairs], other[pairs]
         length = np.hypot(*piece.step.T)
-        if (length <= self._noise).any():
+        if (length <= self.noise).any():
             return None
         way, other_way = piece.step[one] / length[one, None], piece.step[other] / length[other, None]
         between = piece.start[one] - piece.start[other]
@@ -241,7 +199,7 @@ class _Scene:
         beside, along = (np.stack([of(way, to) for to in to_ends]) for of in (_cross, _dot))
         beside_other, along_other = (np.stack([of(other_way, to) for to in back_to_ends]) for of in (_cross, _dot))
         near = np.abs(_cross(way, other_way)) < _ALONG
-        wide = np.where(near, 2 * self._rounding, 0.0).clip(self._noise)
+        wide = np.where(near, 2 * self.rounding, 0.0).clip(self.noise)
         touching = (np.abs(beside) <= wide) & (along >= -wide) & (along <= length[one] + wide)
         touching |= (np.abs(beside_other) <= wide) & (along_other >= -wide) & (along_other <= length[other] + wide)
         if touching.any():

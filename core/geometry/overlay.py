@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -16,10 +17,11 @@ import pandas as pd
 import scipy.sparse.csgraph
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, let_go
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, let_go
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import centre_of, cut_to, polygonal, to_origin
+from randcrowns.core.geometry.polygon_file import PolygonFile
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
 from randcrowns.core.systems import geometry_array
 
@@ -32,8 +34,7 @@ _CLEAR = 1e-3
 class Overlay(NamedTuple):
     """Faces of K annotators' overlaid polygons within the study area."""
 
-    #: (F,) polygons that do not overlap; what nobody marked may be cut into several at straight lines.
-    faces: Objects
+    faces: PolygonFile  #: F that do not overlap; what nobody marked may be cut into several at straight lines.
     decisions: Bools  #: (F, K) bool, who marked the face.
     areas: Floats  #: (F,) their areas.
     n_repaired: int  #: number of polygons that had to be repaired.
@@ -45,53 +46,89 @@ def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = 
     A layer is an array, one geometry, or an object with a ``geometry`` array. The study area is one polygon or several;
     without it only faces that somebody marked are returned.
     """
-    annotators, area_parts, origin, rounding, n_repaired = prepared(layers, area, progress)
-    outlines = shapely.boundary(np.concatenate([*annotators, area_parts]))
-    faces = faces_between(outlines, part_of(progress, 0.3, 0.8), rounding=rounding)
-    tree = shapely.STRtree(inner_points(faces.polygons))
-    decisions = np.zeros((len(faces.polygons), len(annotators)), dtype=bool)
-    for (k, polygons), _ in steps(list(enumerate(annotators)), part_of(progress, 0.8, 0.9)):
-        for _, face in faces_within(polygons, tree):
-            decisions[face, k] = True
-    inside = decisions.any(axis=1)
-    if area is not None:
-        inside[:] = False
-        inside[tree.query(area_parts, predicate="contains")[1]] = True
+    scene = Scene(layers, area, progress)
+    cut = Cut(scene.outlines, scene.rounding, SEGMENTS)
+    told: list[tuple[Array, Bools]] = []
 
-    hosts = sliver_hosts(faces.polygons, 2 * rounding)
-    decisions, inside = decisions[hosts], inside[hosts]
-    # Slivers, and faces that have slivers of their own.
-    to_join = faces.on_seam | (np.bincount(hosts, minlength=len(hosts)) > 1)[hosts]
+    def made(grid: float, share: Progress) -> Iterator[Objects]:
+        told.clear()
+        work = partial(scene.faces_of, cut, grid=grid)
+        for faces, code, inside, too_fine in in_threads(work, cut.rectangles, share, most=4):
+            if too_fine:
+                return
+            # What nobody marked is no place to look at; it may stay in pieces.
+            told.append((code[inside], (faces.on_seam & (code > 0))[inside]))
+            yield faces.polygons[inside]
 
-    decisions = decisions[inside]
-    patterns, owner = np.unique(np.packbits(decisions, axis=1), axis=0, return_inverse=True)
-    # What nobody marked is no place to look at; it may stay in pieces.
-    pieces = to_join[inside] & decisions.any(axis=1)
-    polygons, owner = join_pieces(Faces(faces.polygons[inside], pieces), owner.ravel(), part_of(progress, 0.9, 1.0))
-    decisions = np.unpackbits(patterns, axis=1, count=len(annotators))[owner].astype(bool)
-    found = Overlay(to_origin(polygons, -origin), decisions, shapely.area(polygons), n_repaired)
-    let_go(outlines, polygons, faces.polygons)
-    return found
+    faces = PolygonFile(made(0.0, part_of(progress, 0.3, 0.5)), scene.origin)
+    if len(told) < len(cut.rectangles):
+        faces = PolygonFile(made(scene.rounding, part_of(progress, 0.5, 0.9)), scene.origin)
+    code, pieces = (np.concatenate(some) for some in zip(*told))
+    code = join_pieces(faces, code, pieces, part_of(progress, 0.9, 1.0))
+    decisions = np.empty((len(code), scene.n_annotators), dtype=bool)
+    for k in range(scene.n_annotators):
+        decisions[:, k] = code >> np.uint64(k) & np.uint64(1)
+    let_go(scene.outlines, scene.polygons)
+    return Overlay(faces, decisions, faces.areas, scene.n_repaired)
 
 
-def prepared(layers: Sequence[Any], area: Any, progress: Progress) -> tuple[list[Objects], Objects, Floats, float, int]:
-    """What an overlay is made of: each annotator's polygons and the parts of the study area near the origin, overlaps
-    united; where the origin is, how far coordinates are rounded, and how many polygons were repaired."""
-    region, n_repaired = (None, 0) if area is None else study_region(area)
-    annotators = []
-    for k, layer in enumerate(layers):
-        polygons, repaired, _ = single_polygons(layer, f"Annotator {k + 1}")
-        annotators.append(polygons if region is None else polygons[shapely.intersects(polygons, region)])
-        n_repaired += repaired
-        progress(0.0)
+class Scene:
+    """What an overlay is made of, near the origin: (P,) polygons of the annotators, without overlaps of one, and last
+    the parts of the study area; their owner, its bit in codes of patterns (the study area has none), their outlines.
 
-    everything = np.concatenate(annotators) if region is None else shapely.get_parts(region)
-    origin = np.round(centre_of(everything)) if len(everything) else np.zeros(2)
-    rounding = rounding_width(shapely.bounds(np.concatenate(annotators)))
-    uniting = steps(annotators, part_of(progress, 0.0, 0.3))
-    annotators = [_united(to_origin(polygons, origin), share) for polygons, share in uniting]
-    area_parts = np.empty(0, dtype=object) if region is None else to_origin(shapely.get_parts(region), origin)
-    return annotators, area_parts, origin, rounding, n_repaired
+    Coordinates are rounded by ``rounding`` metres; slivers below ``noise`` come from the cutting itself, not from
+    outlines that are nearly the same.
+    """
+
+    def __init__(self, layers: Sequence[Any], area: Any, progress: Progress) -> None:
+        region, self.n_repaired = (None, 0) if area is None else study_region(area)
+        annotators = []
+        for k, layer in enumerate(layers):
+            polygons, repaired, _ = single_polygons(layer, f"Annotator {k + 1}")
+            annotators.append(polygons if region is None else polygons[shapely.intersects(polygons, region)])
+            self.n_repaired += repaired
+            progress(0.0)
+
+        everything = np.concatenate(annotators) if region is None else shapely.get_parts(region)
+        self.origin = np.round(centre_of(everything)) if len(everything) else np.zeros(2)
+        self.rounding = rounding_width(shapely.bounds(np.concatenate(annotators)))
+        uniting = steps(annotators, part_of(progress, 0.0, 0.3))
+        annotators = [_united(to_origin(polygons, self.origin), share) for polygons, share in uniting]
+        self.area_parts = everything[:0] if region is None else to_origin(everything, self.origin)
+        self.polygons = np.concatenate([*annotators, self.area_parts])
+        self.n_annotators, self.within_area = len(annotators), region is not None
+        sizes = [*map(len, annotators), len(self.area_parts)]
+        self.owner = np.repeat(np.arange(self.n_annotators + 1), sizes)
+        self.bits = np.append(np.uint64(1) << np.arange(self.n_annotators, dtype=np.uint64), np.uint64(0))
+        self.outlines, self.of_polygon = shapely.get_parts(shapely.boundary(self.polygons), return_index=True)
+        self.noise = NOISE * float(np.abs(shapely.get_coordinates(self.outlines)).max(initial=0.0))
+        self.tree = shapely.STRtree(self.polygons.copy())
+
+    def near(self, rectangle: Rectangle) -> Ints:
+        """Rows of the polygons that reach into a rectangle."""
+        return np.sort(self.tree.query(shapely.box(*rectangle[0])))
+
+    def marked(self, points: Objects, near: Ints) -> tuple[Array, Bools]:
+        """Who of the polygons ``near`` marked each point, and whether it is within the study area."""
+        row, point = shapely.STRtree(points).query(self.polygons[near], predicate="contains")
+        layer = self.owner[near[row]]
+        code = np.zeros(len(points), dtype=np.uint64)
+        np.bitwise_or.at(code, point, self.bits[layer])
+        inside = np.zeros(len(points), dtype=bool)
+        inside[point[layer == self.n_annotators]] = True
+        return code, inside
+
+    def faces_of(self, cut: Cut, rectangle: Rectangle, grid: float = 0.0) -> tuple[Faces, Array, Bools, bool]:
+        """Faces in a rectangle, slivers and what they belong to as on a seam; who marked each, and which count; whether
+        the grid is too fine: outlines are the same but for rounding."""
+        faces = cut.faces_of(rectangle, grid)
+        thin = are_slivers(faces.polygons, self.rounding, LONG * self.rounding)
+        too_fine = grid < self.rounding and bool((thin & ~are_slivers(faces.polygons, self.noise)).any())
+        code, inside = self.marked(inner_points(faces.polygons), self.near(rectangle))
+        hosts = sliver_hosts(faces.polygons, 2 * self.rounding)
+        to_join = faces.on_seam | (np.bincount(hosts, minlength=len(hosts)) > 1)[hosts]
+        inside = inside if self.within_area else code > 0
+        return Faces(faces.polygons, to_join), code[hosts], inside[hosts], too_fine
 
 
 def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) -> float:
@@ -235,26 +272,9 @@ class Faces(NamedTuple):
     on_seam: Bools  #: (F,) whether the face is a piece that ends at a border between rectangles.
 
 
-def faces_between(
-    outlines: Objects,
-    progress: Progress = no_progress,
-    most_segments: int = SEGMENTS,
-    rounding: float = 0.0,
-) -> Faces:
-    """All faces that (n,) lines enclose; those outside of every outline may be among them when there are seams.
-
-    Outlines closer than ``rounding`` (metres, a power of two) are the same.
-    """
-    faces = _cut_once(outlines, 0.0, most_segments, part_of(progress, 0.0, 0.4))
-    noise = NOISE * float(np.abs(shapely.get_coordinates(outlines)).max(initial=0.0))
-    if (are_slivers(faces.polygons, rounding, LONG * rounding) & ~are_slivers(faces.polygons, noise)).any():
-        faces = _cut_once(outlines, rounding, most_segments, part_of(progress, 0.4, 1.0))
-    progress(1.0)
-    return faces
-
-
-def _cut_once(outlines: Objects, grid: float, most_segments: int, progress: Progress) -> Faces:
-    cut = Cut(outlines, grid, most_segments)
+def faces_between(outlines: Objects, progress: Progress = no_progress) -> Faces:
+    """All faces that (n,) lines enclose; those outside of every outline may be among them when there are seams."""
+    cut = Cut(outlines, 0.0, SEGMENTS)
     return Faces(*map(np.concatenate, zip(*in_threads(cut.faces_of, cut.rectangles, progress, most=4))))
 
 
@@ -266,7 +286,7 @@ class Cut:
     """Outlines in rectangles with few segments each, all of them in one where they are few."""
 
     def __init__(self, outlines: Objects, grid: float, most_segments: int) -> None:
-        self._lines, self._grid = shapely.get_parts(outlines), grid
+        self._lines = shapely.get_parts(outlines)
         coordinates, line = shapely.get_coordinates(self._lines, return_index=True)
         first = np.flatnonzero(line[:-1] == line[1:]) if len(line) else np.empty(0, dtype=np.int64)
         self.coordinates, self.line, self.first = coordinates, line, first
@@ -279,7 +299,6 @@ class Cut:
             if grid:
                 self._whole = np.round(self._whole / grid) * grid
             self.rectangles = _rectangles(self._whole, np.arange(len(first)), low, high, most_segments, grid)
-        self._in_one = len(first) <= most_segments
 
     def _extents(self) -> tuple[Floats, Floats]:
         """(S, 2) lower left and upper right corners of all segments."""
@@ -295,7 +314,7 @@ class Cut:
         self._whole = np.concatenate([self.coordinates.min(axis=0) - _MARGIN, self.coordinates.max(axis=0) + _MARGIN])
         x = np.concatenate([[min(x[0], self._whole[0])], x[1:-1], [max(x[-1], self._whole[2])]])
         y = np.concatenate([[min(y[0], self._whole[1])], y[1:-1], [max(y[-1], self._whole[3])]])
-        self.rectangles, block, self._in_one = [], [], False
+        self.rectangles, block = [], []
         for row, (bottom, top) in enumerate(zip(y[:-1], y[1:])):
             in_row = np.flatnonzero((low[:, 1] <= top) & (high[:, 1] >= bottom))
             for column, (left, right) in enumerate(zip(x[:-1], x[1:])):
@@ -306,17 +325,12 @@ class Cut:
                 block += [row * (len(x) - 1) + column] * len(found)
         return np.array(block, dtype=np.int64)
 
-    def near(self, tree: shapely.STRtree, rectangle: Rectangle) -> Ints:
-        """Rows of the polygons of a tree that reach into a rectangle."""
-        return np.sort(tree.query(shapely.box(*rectangle[0])))
-
-    def faces_of(self, rectangle: Rectangle, grid: float | None = None) -> Faces:
-        """The faces within a rectangle, with coordinates on another grid if one is given."""
-        grid = self._grid if grid is None else grid
-        if self._in_one:
+    def faces_of(self, rectangle: Rectangle, grid: float = 0.0) -> Faces:
+        """The faces within a rectangle, with coordinates on a grid if one is given."""
+        bounds, segment = rectangle
+        if np.isinf(bounds).any():
             polygons = _polygonized(self._lines, grid)
             return Faces(polygons, np.zeros(len(polygons), dtype=bool))
-        bounds, segment = rectangle
         runs = _runs(self.coordinates, self.line, self.first[segment])
         polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))), grid)
         inner = shapely.get_coordinates(shapely.point_on_surface(polygons))
@@ -326,22 +340,25 @@ class Cut:
         return Faces(polygons, (reach <= 1e-9 * np.abs(self._whole).max()).any(axis=1))
 
 
-def join_pieces(faces: Faces, owner: Ints, progress: Progress = no_progress) -> tuple[Objects, Ints]:
-    """The faces with the pieces of one owner (F,) that touch along a seam joined, and the owners of these.
+def join_pieces(polygons: PolygonFile, owner: Array, pieces: Bools, progress: Progress = no_progress) -> Array:
+    """Join the ``pieces`` of one owner (F,) that touch, in place; the owners of the polygons then.
 
-    Those without a seam come first, as they were.
+    Those that are no pieces come first, as they were.
     """
-    if not faces.on_seam.any():
-        return faces.polygons, owner
-    pieces, owner_of_piece = faces.polygons[faces.on_seam], owner[faces.on_seam]
-    order = np.argsort(owner_of_piece, kind="stable")
-    owners, start = np.unique(owner_of_piece[order], return_index=True)
-    polygons, numbers = [faces.polygons[~faces.on_seam]], [owner[~faces.on_seam]]
-    for (number, same), _ in steps(list(zip(owners, np.split(pieces[order], start[1:]))), progress):
-        joined = shapely.get_parts(shapely.union_all(same))
-        polygons.append(joined)
-        numbers.append(np.full(len(joined), number))
-    return np.concatenate(polygons), np.concatenate(numbers)
+    rows = np.flatnonzero(pieces)
+    rows = rows[np.argsort(owner[rows], kind="stable")]
+    owners, start = np.unique(owner[rows], return_index=True)
+    numbers = [owner[~pieces]]
+
+    def joined() -> Iterator[Objects]:
+        for (number, same), _ in steps(list(zip(owners, np.split(rows, start[1:]))), progress):
+            found = shapely.get_parts(shapely.union_all(polygons.near(same)))
+            numbers.append(np.full(len(found), number))
+            yield found
+
+    polygons.extend(joined())
+    polygons.keep(np.append(np.flatnonzero(~pieces), np.arange(len(pieces), len(polygons))))
+    return np.concatenate(numbers)
 
 
 def _polygonized(lines: Objects, grid: float) -> Objects:

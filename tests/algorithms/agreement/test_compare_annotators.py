@@ -19,7 +19,9 @@ from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener, run_algorithm
 
-from randcrowns.core.agreement import votes
+from randcrowns.core.agreement import blocks, votes
+from randcrowns.core.geometry.polygon_file import PolygonFile
+from randcrowns.layers.vector import tables
 
 OUTPUTS = (
     "AGREEMENT",
@@ -59,6 +61,27 @@ def test_without_a_map_no_faces_are_made_and_the_numbers_are_the_same(algorithms
         pd.testing.assert_frame_equal(without.table(name), with_map.table(name), rtol=1e-9, atol=1e-9)
     assert without.table("SUMMARY").set_index("statistic")["low"].notna().any()
     assert not run_algorithm("compareannotators", given, outputs=OUTPUTS).ok
+
+
+def test_of_the_map_a_few_faces_are_in_memory_at_a_time(algorithms, qgis_new_project, monkeypatch):
+    rng, near, read = np.random.default_rng(3), PolygonFile.near, []
+    drawn = [layer_of(name, [square(*at, 8) for at in rng.uniform(0, 90, (60, 2))]) for name in ("ann", "bob", "cleo")]
+    given = {"ANNOTATORS": drawn, "EXTENT_LAYER": area_layer(), "BLOCK_SIDE": 20.0, "DRAWS": 100}
+    whole = run_algorithm("compareannotators", given, outputs=OUTPUTS)
+
+    def counted(kept, rows):
+        found = near(kept, rows)
+        read.append(len(found))
+        return found
+
+    monkeypatch.setattr(tables, "_BLOCK", 7)
+    monkeypatch.setattr(blocks, "_FACES", 9)
+    monkeypatch.setattr(PolygonFile, "near", counted)
+    in_parts = run_algorithm("compareannotators", given, outputs=OUTPUTS)
+    assert len(in_parts.table("AGREEMENT")) > 100
+    for name in OUTPUTS:
+        pd.testing.assert_frame_equal(in_parts.table(name), whole.table(name), rtol=1e-12)
+    assert max(read) == 9
 
 
 @pytest.fixture

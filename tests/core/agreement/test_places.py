@@ -32,7 +32,7 @@ def test_places_are_listed_largest_first(votes: VoteTable) -> None:
     assert (places.n_yes + places.n_no == 3).all()
     for row in places.itertuples():
         assert shapely.area(row.geometry) == row.area
-        assert votes.faces[row.face] is row.geometry
+        assert votes.faces[row.face].equals_exact(row.geometry)
         assert votes.index[row.face] == row.pattern
 
 

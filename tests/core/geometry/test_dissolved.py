@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pytest
 import shapely
@@ -10,7 +8,7 @@ from hypothesis import strategies as st
 from support.examples import examples
 
 from randcrowns.core.geometry import overlay as overlay_module
-from randcrowns.core.geometry.overlay import dissolved, faces_between, overlay_faces
+from randcrowns.core.geometry.overlay import dissolved, overlay_faces
 
 
 def crowns(seed: int, n: int) -> np.ndarray:
@@ -74,7 +72,7 @@ def test_nothing() -> None:
 def test_cut_by_seams_in_a_large_overlay() -> None:
     layers = [crowns(seed, 60) for seed in range(3)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(overlay_module, "faces_between", partial(faces_between, most_segments=60))
+        patch.setattr(overlay_module, "SEGMENTS", 60)
         overlay = overlay_faces(layers, shapely.box(-10, -10, 30, 30))
     faces = overlay.faces[overlay.decisions.any(axis=1)]
     found = dissolved(faces)

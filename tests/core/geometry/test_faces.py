@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pytest
 import shapely
@@ -11,7 +9,8 @@ from support.examples import examples
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.geometry import overlay
-from randcrowns.core.geometry.overlay import Faces, faces_between, join_pieces
+from randcrowns.core.geometry.overlay import faces_between, join_pieces
+from randcrowns.core.geometry.polygon_file import PolygonFile
 
 
 def crowns(seed: int, n: int) -> np.ndarray:
@@ -29,7 +28,7 @@ def test_rectangles_change_nothing_in_what_is_marked(seed: int, n: int, most_seg
     area = shapely.box(3, 3, 35, 30)
     whole = overlay.overlay_faces(layers, area)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(overlay, "faces_between", partial(faces_between, most_segments=most_segments))
+        patch.setattr(overlay, "SEGMENTS", most_segments)
         cut = overlay.overlay_faces(layers, area)
     assert cut.areas.sum() == pytest.approx(area.area, rel=1e-9)
     for pattern in np.unique(whole.decisions, axis=0):
@@ -41,11 +40,14 @@ def test_rectangles_change_nothing_in_what_is_marked(seed: int, n: int, most_seg
             assert found.sum() == pytest.approx(expected.sum(), rel=1e-9)
 
 
-def test_edges_on_the_seams_themselves() -> None:
+def test_edges_on_the_seams_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overlay, "SEGMENTS", 50)
     x, y = (axis.ravel() for axis in np.meshgrid(np.arange(12.0), np.arange(12.0)))
     cells = shapely.box(x, y, x + 1, y + 1)
-    faces = faces_between(shapely.boundary(cells), most_segments=50)
-    polygons, _ = join_pieces(faces, _cell_of(faces.polygons))
+    faces = faces_between(shapely.boundary(cells))
+    polygons = PolygonFile([faces.polygons])
+    join_pieces(polygons, _cell_of(faces.polygons), faces.on_seam)
+    polygons = polygons[:]
     inside = shapely.area(shapely.intersection(polygons, shapely.box(0, 0, 12, 12))) > 0
     np.testing.assert_allclose(shapely.area(polygons[inside]), 1)
     assert inside.sum() == 144
@@ -60,26 +62,29 @@ def test_pieces_of_one_owner_are_joined_and_others_kept() -> None:
     boxes = np.array(
         [shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1), shapely.box(5, 0, 6, 1), shapely.box(2, 0, 3, 1)]
     )
-    polygons, owner = join_pieces(Faces(boxes, np.array([True, True, True, False])), np.array([7, 7, 7, 8]))
+    polygons = PolygonFile([boxes[:2], boxes[2:]], origin=np.array([3.0, 4.0]))
+    owner = join_pieces(polygons, np.array([7, 7, 7, 8]), np.array([True, True, True, False]))
     assert owner.tolist() == [8, 7, 7]
-    assert polygons[0] is boxes[3]
-    assert sorted(shapely.area(polygons[1:])) == [1, 2]
+    assert shapely.bounds(polygons[0]).tolist() == [5, 4, 6, 5]
+    assert sorted(shapely.area(polygons[1:])) == sorted(polygons.areas[1:]) == [1, 2]
 
 
 def test_nothing_between_nothing() -> None:
     faces = faces_between(np.empty(0, dtype=object))
     assert len(faces.polygons) == 0
-    assert len(join_pieces(faces, np.empty(0, dtype=np.int64))[0]) == 0
+    assert len(join_pieces(PolygonFile(), np.empty(0, dtype=np.int64), np.empty(0, dtype=bool))) == 0
 
 
-def test_segments_that_cannot_be_separated_are_worked_on_together() -> None:
+def test_segments_that_cannot_be_separated_are_worked_on_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overlay, "SEGMENTS", 20)
     star = shapely.MultiLineString([[(-np.cos(a), -np.sin(a)), (np.cos(a), np.sin(a))] for a in np.linspace(0, 3, 30)])
     ring = shapely.Point(0, 0).buffer(0.5).boundary
-    faces = faces_between(np.array([star, ring]), most_segments=20)
+    faces = faces_between(np.array([star, ring]))
     assert shapely.area(faces.polygons).sum() >= shapely.Point(0, 0).buffer(0.5).area * (1 - 1e-9)
 
 
-def test_it_can_be_cancelled_between_rectangles() -> None:
+def test_it_can_be_cancelled_between_rectangles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overlay, "SEGMENTS", 100)
     told: list[float] = []
 
     def cancel(fraction: float) -> None:
@@ -88,5 +93,5 @@ def test_it_can_be_cancelled_between_rectangles() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        faces_between(shapely.boundary(crowns(0, 100)), cancel, most_segments=100)
+        faces_between(shapely.boundary(crowns(0, 100)), cancel)
     assert 0 < told[0] <= told[1] < 1
