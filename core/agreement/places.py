@@ -98,7 +98,7 @@ def agreement_faces(votes: VoteTable, rows: Ints | None = None) -> pd.DataFrame:
     """All faces that anybody marked, largest first, for the agreement map (``n_yes`` is h), or those in ``rows`` of
     ``votes.faces``; columns as in :attr:`Disagreements.places`."""
     found = face_table(votes, largest_first(votes) if rows is None else rows)
-    return found.assign(geometry=face_shapes(votes, found["face"].to_numpy()))
+    return cast("pd.DataFrame", found.assign(geometry=face_shapes(votes, found["face"].to_numpy())))
 
 
 def face_table(votes: VoteTable, rows: Ints) -> pd.DataFrame:
@@ -107,7 +107,7 @@ def face_table(votes: VoteTable, rows: Ints) -> pd.DataFrame:
     n_yes = votes.yes_votes[pattern]
     yes, no = _names(votes, pattern)
     told = {"area": _areas(votes, rows), "n_yes": n_yes, "n_no": votes.n_annotators - n_yes, "yes": yes, "no": no}
-    return pd.DataFrame({"face": rows, "pattern": pattern, **told})
+    return cast("pd.DataFrame", pd.DataFrame({"face": rows, "pattern": pattern, **told}))
 
 
 def largest_first(votes: VoteTable, wanted: Bools | bool = True) -> Ints:
