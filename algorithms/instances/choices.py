@@ -18,7 +18,7 @@ from randcrowns.core.instances.matching import Method
 from randcrowns.core.instances.partitions import REACH as QUANTILE
 from randcrowns.layers.cloud.head import cloud_file, look_into
 from randcrowns.layers.crs import name_of, system_of
-from randcrowns.layers.vector.guesses import score_field
+from randcrowns.layers.vector.guesses import image_field, score_field
 from randcrowns.layers.words import tr
 
 _METHODS = tuple(
@@ -65,9 +65,10 @@ PLOT_FIELD = replace(
     help=tr(
         "Field of the targets with the plot of each crown: the summary has a row per plot, and the intervals are over "
         "plots. Where the predictions have the field too, only crowns of one plot are compared, so plots must "
-        "be spelled alike in both layers."
+        "be spelled alike in both layers. Default: the image, where crowns lie in pixels of several."
     ),
     of=TARGETS,
+    guess=image_field,
 )
 ALL_DRAWN = replace(
     choices.ALL_DRAWN,

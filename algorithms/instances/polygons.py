@@ -56,7 +56,6 @@ class InstanceJob(Job):
 
     same_layer: bool  #: whether both sides are the same features of one layer.
     in_pixels: bool  #: whether the layers lie in pixels of images.
-    plot: str  #: field with the plot, or empty; with the image where the layers lie in pixels of several.
     unused_plots: str  #: field with the plot that both layers have and that is not chosen, or empty.
 
 
@@ -107,26 +106,20 @@ class EvaluateInstances(CrownAlgorithm):
     def take(self, given: Given) -> InstanceJob:
         targets, predictions = given.layer(choices.TARGETS), given.layer(choices.PREDICTIONS)
         told = [] if predictions is None else role_remarks(targets, [predictions])
-        plot, unused = given[choices.PLOT_FIELD], unused_plot_field(given, choices.PLOT_FIELD, targets, [predictions])
-        in_pixels = all(map(lies_in_pixels, given.inputs()))
-        if in_pixels and targets is not None and len(targets.uniqueValues(targets.fields().lookupField(unused), 2)) > 1:
-            plot, unused = unused, ""
-            said = (
-                "The layers lie in pixels of several images: crowns of one image only are compared (field '{field}')."
-            )
-            told.append(note("instances.images", said, field=plot))
+        if given[choices.PLOT_FIELD] and choices.PLOT_FIELD not in given:
+            said = "The targets lie in pixels of several images: crowns of one image only are compared."
+            told.append(note("instances.images", said))
         return InstanceJob.of(
             given,
             told,
             same_layer=_side_given(given, choices.TARGETS) == _side_given(given, choices.PREDICTIONS),
-            in_pixels=in_pixels,
-            plot=plot,
-            unused_plots=unused,
+            in_pixels=all(map(lies_in_pixels, given.inputs())),
+            unused_plots=unused_plot_field(given, choices.PLOT_FIELD, targets, [predictions]),
         )
 
     def read(self, job: InstanceJob, progress: Progress) -> Place:
         """Both layers, the targets first, and the areas to ignore where there are any."""
-        plot, ignored = job.plot, job[choices.IGNORED]
+        plot, ignored = job[choices.PLOT_FIELD], job[choices.IGNORED]
         requests = [
             LayerRequest(job[side], group_field=plot, plot_field=job.unused_plots, all_attributes=True, needed=True)
             for side in (choices.TARGETS, choices.PREDICTIONS)

@@ -23,6 +23,7 @@ from randcrowns.core.crowns import is_box
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import system_of, transform_between
+from randcrowns.layers.raster.grid import lies_in_pixels
 from randcrowns.layers.vector.read import text_of
 from randcrowns.layers.vector.tables import kind_of
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -43,6 +44,8 @@ _PERSON_NAME = re.compile(r"annotator|manual")
 _DETECTOR_NAME = re.compile(r"pred|detect|model|box|deepforest|detectree")
 #: Names of fields that hold the plot, without what is no letter, the finest first; ``id`` or ``name`` may follow.
 _PLOTS = ("plot", "tile", "image", "imagepath", "site")
+#: Name of the field with the image that an import gives crowns.
+_IMAGE = "image"
 #: Bands of an image with colours; values of a field, features of a layer, and outlines, that are looked at.
 _COLOURS, _MOST_VALUES, _MOST_FEATURES, _MOST_OUTLINES = 3, 2_000, 20_000, 500
 
@@ -108,6 +111,12 @@ def score_field(layer: QgsVectorLayer) -> str:
     """The layer's field with a detector's score; empty where it has none, or no crown has a score in it."""
     names = (str(field.name()) for field in layer.fields() if field.isNumeric())
     return next((name for name in names if name.lower().startswith(SCORES) and _has_values(layer, name)), "")
+
+
+def image_field(layer: QgsVectorLayer) -> str:
+    """The field with the image of each crown, where the layer lies in pixels of several; else empty."""
+    place = layer.fields().lookupField(_IMAGE)
+    return _IMAGE if place >= 0 and len(layer.uniqueValues(place, 2)) > 1 and lies_in_pixels(layer) else ""
 
 
 def _has_values(layer: QgsVectorLayer, name: str) -> bool:
