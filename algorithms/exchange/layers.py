@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsFields, QgsVectorLayer, QgsVectorLayerFeatureSource
+from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EXPORT_LAYERS
@@ -15,7 +14,7 @@ from randcrowns.algorithms.exchange import choices
 from randcrowns.algorithms.exchange.outputs import FOLDER, LAYER_VALUES, fit_tables
 from randcrowns.algorithms.record import Record, output_of, record_of
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, aside, steps
+from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import info, some
 from randcrowns.layers.crs import check_crs, system_of
 from randcrowns.layers.files.export import (
@@ -27,10 +26,9 @@ from randcrowns.layers.files.export import (
     styles_of,
     table_names,
 )
+from randcrowns.layers.vector.read import LayerSnapshot
 from randcrowns.layers.vector.tables import copied
 from randcrowns.layers.words import tr
-
-_LOOK = 1000
 
 
 @dataclass(frozen=True)
@@ -38,11 +36,7 @@ class Copied:
     """What is needed of a layer to write it again; holds no layer."""
 
     name: str  #: of its table.
-    crs: QgsCoordinateReferenceSystem
-    fields: QgsFields
-    wkb_type: Any
-    count: int
-    source: QgsVectorLayerFeatureSource
+    snapshot: LayerSnapshot
     styles: Styles
     #: made, output: the record of the run that made it, where one did, and which output it is.
     made: Record | None
@@ -51,20 +45,14 @@ class Copied:
     @classmethod
     def of(cls, layer: QgsVectorLayer, name: str) -> Copied:
         """Taken on the thread that the layer lives on; unsaved edits are in it."""
-        source = QgsVectorLayerFeatureSource(layer)
-        kind, count, fields = layer.wkbType(), layer.featureCount(), QgsFields(layer.fields())
-        made, output = record_of(layer), output_of(layer)
-        return cls(name, system_of(layer), fields, kind, count, source, styles_of(layer), made, output)
+        snapshot = LayerSnapshot.of(layer, polygons=False)
+        return cls(name, snapshot, styles_of(layer), record_of(layer), output_of(layer))
 
     def read(self, progress: Progress) -> NamedTable:
         """All its features."""
-        features = []
-        for feature in self.source.getFeatures():
-            features.append(feature)
-            if len(features) % _LOOK == 0:
-                progress(min(1.0, len(features) / max(self.count, 1)))
+        one, features = self.snapshot, self.snapshot.features(progress=part_of(progress, 0.0, 0.5))
         told = None if self.made is None else partial(self.made.keep, output=self.output)
-        table = aside(lambda _told: copied(features, self.fields, self.crs, self.wkb_type), progress)
+        table = aside(lambda _told: copied(features, one.fields, one.crs, one.wkb_type), part_of(progress, 0.5, 1.0))
         return NamedTable(self.name, table, self.styles, told)
 
 

@@ -20,8 +20,9 @@ _MOST_PIXELS = 1 << 31
 class Mask:
     """A mask of rows x columns of pixels, as its run lengths.
 
-    >>> Mask(2, 3, np.array([1, 2, 3])).pixels().astype(int).tolist()
-    [[0, 1, 0], [1, 0, 0]]
+    >>> top, left, marks = Mask(2, 3, np.array([1, 2, 3])).window()
+    >>> top, left, marks.astype(int).tolist()
+    (0, 0, [[0, 1], [1, 0]])
     """
 
     rows: int
@@ -50,13 +51,6 @@ class Mask:
         inside = np.cumsum(marks[:-1], dtype=np.int8).astype(bool).reshape(-1, self.rows).T
         rows = np.flatnonzero(inside.any(axis=1))
         return int(rows[0]), left, np.ascontiguousarray(inside[rows[0] : rows[-1] + 1])
-
-    def pixels(self) -> Bools:
-        """(rows, columns) which are marked."""
-        found = np.zeros((self.rows, self.columns), dtype=bool)
-        top, left, inside = self.window()
-        found[top : top + inside.shape[0], left : left + inside.shape[1]] = inside
-        return found
 
     @classmethod
     def of_polygon(cls, polygon: shapely.Geometry, rows: int, columns: int) -> Mask:

@@ -23,6 +23,8 @@ from randcrowns.core.remarks import Remark, note
 _BOX, _SCORED_BOX = 5, 6
 #: How many folders above a file are searched for the names of its classes.
 _LEVELS = 3
+#: The list of names in brackets, or in the lines below.
+_NAMES = re.compile(r"^names\s*:[ \t]*(?:[\[{]([^\]}]*)[\]}]|((?:\n(?:[ \t]+|-).*|\n[ \t]*$)*))", re.MULTILINE)
 _FILES = ("data.yaml", "data.yml", "dataset.yaml")
 
 
@@ -86,26 +88,14 @@ def names_in_yaml(text: str) -> dict[int, str]:
     {0: 'Alive', 1: 'Dead tree'}
     >>> names_in_yaml("names:\\n  0: Alive\\n  1: Dead\\nnc: 2\\n")
     {0: 'Alive', 1: 'Dead'}
+    >>> names_in_yaml("names: ['Oak, red', Bob's] # two\\n"), names_in_yaml("names:\\n- Oak, red # one\\n- 'Pine'\\n")
+    ({0: 'Oak, red', 1: "Bob's"}, {0: 'Oak, red', 1: 'Pine'})
     """
-    begun = re.search(r"^names\s*:[ \t]*(.*)$", text, re.MULTILINE)
-    if begun is None:
-        return {}
-    inside = begun.group(1).partition("#")[0].strip()
-    if inside.startswith(("[", "{")):
-        closing = "]" if inside[0] == "[" else "}"
-        inside, end, _ = text[begun.start(1) :].lstrip()[1:].partition(closing)
-        if not end:
-            return {}
-        items = [item for item in re.split(r"[,\n]", inside) if item.strip()]
-    else:
-        items = []
-        for line in text[begun.end() :].splitlines()[1:]:
-            if line.strip() and not re.match(r"\s+|-", line):
-                break
-            items.append(line.partition(" #")[0].strip().removeprefix("- "))
+    begun = _NAMES.search(re.sub(r"(?:^|(?<=\s))#.*", "", text, flags=re.MULTILINE))
+    flow, block = ("", "") if begun is None else (begun.group(1) or "", begun.group(2) or "")
+    stop = "," if flow else ""
+    item = rf"""\s*(?:-\s+)?(?:(\d+)\s*:\s+)?('[^']*'|"[^"]*"|[^\s{stop}'"][^{stop}\n]*)"""
     found: dict[int, str] = {}
-    for item in filter(str.strip, items):
-        numbered = re.fullmatch(r"\s*(\d+)\s*:\s*(.*)", item)
-        number, name = (int(numbered.group(1)), numbered.group(2)) if numbered else (len(found), item)
-        found[number] = name.strip().strip("'\"")
+    for number, name in re.findall(item, flow or block):
+        found[int(number) if number else len(found)] = name.strip().strip("'\"")
     return found

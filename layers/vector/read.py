@@ -64,14 +64,19 @@ class LayerSnapshot:
 
     @classmethod
     def of(
-        cls, layer: QgsVectorLayer, selected_only: bool = False, expression: str = "", limit: int = -1
+        cls,
+        layer: QgsVectorLayer,
+        selected_only: bool = False,
+        expression: str = "",
+        limit: int = -1,
+        polygons: bool = True,
     ) -> LayerSnapshot:
-        """Take the snapshot. Call it on the thread the layer lives on; unsaved edits are in it."""
+        """Take the snapshot, of ``polygons`` only. Call it where the layer lives; unsaved edits are in it."""
         name = layer.name()
         if not layer.isValid():
             said = "Layer '{name}' cannot be read; check that its file or database is still there."
             raise InputError(said, name=name)
-        if not is_polygon_layer(layer):
+        if polygons and not is_polygon_layer(layer):
             raise InputError("Layer '{name}' holds no polygons; crowns must be polygons.", name=name)
         return cls(
             name=name,

@@ -16,6 +16,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
+from support.masks import pixels_in
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange import (
@@ -239,7 +240,7 @@ def test_coco_with_masks_crowds_and_what_is_wrong_with_rows(tmp_path: Path) -> N
     found = read_coco(saved(tmp_path, "truth.json", TRUTH))
     assert found.row.tolist() == [1, 2, 9]
     assert found.ignored.tolist() == [False, True, False]
-    assert found.masks[1].pixels().astype(int).tolist() == [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
+    assert pixels_in(found.masks[1]).astype(int).tolist() == [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
     assert shapely.get_num_geometries(found.shapes[2]) == 2
     assert found.label.tolist() == ["tree", "tree", None]
     assert found.empty_images == ["b.tif"]
