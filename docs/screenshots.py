@@ -232,7 +232,7 @@ def instances_pictures(dock):
     yield from picture(dock, SMALL, "instances_row_small.png")
     yield from picture(dock, LARGE, "instances_row_large.png")
     page.leave()
-    for number, name in ((2, "summary"), (3, "parts"), (4, "time")):
+    for number, name in ((2, "summary"), (5, "parts"), (6, "time")):
         page.results.tabs.setCurrentIndex(number)
         yield from picture(dock, LARGE, f"instances_{name}_large.png")
 

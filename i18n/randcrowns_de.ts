@@ -690,7 +690,7 @@
     <message>
         <location filename="../ui/tuning/panel.py"/>
         <source>Add as layers</source>
-        <translation>Als Layer hinzufügen</translation>
+        <translation>Als Layer</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -2802,7 +2802,7 @@
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Examples of each kind</source>
-        <translation>Beispiele je Art</translation>
+        <translation>Je Art</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
@@ -3012,8 +3012,8 @@
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
-        <source>Field of the targets with the plot of each crown: the summary has a row per plot, and the intervals are over plots. Where the predictions have the field too, only crowns of one plot are compared, so plots must be spelled alike in both layers.</source>
-        <translation>Feld der Zielkronen mit dem Plot jeder Krone: Die Zusammenfassung hat eine Zeile je Plot, und die Intervalle gelten über Plots. Wo auch die Vorhersagen das Feld haben, werden nur Kronen eines Plots verglichen; Plots müssen also in beiden Layern gleich geschrieben sein.</translation>
+        <source>Field of the targets with the plot of each crown: the summary has a row per plot, and the intervals are over plots. Where the predictions have the field too, only crowns of one plot are compared, so plots must be spelled alike in both layers. Default: the image, where crowns lie in pixels of several.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
@@ -8590,11 +8590,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Layer liegen in Pixelkoordinaten, ohne Koordinatensystem; „{name}“ kann also nicht {value} sein. Lassen Sie 0 stehen oder georeferenzieren Sie die Bilder.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/polygons.py"/>
-        <source>The layers lie in pixels of several images: crowns of one image only are compared (field '{field}').</source>
-        <translation>Die Layer liegen in Pixeln mehrerer Bilder: Nur Kronen eines Bildes werden verglichen (Feld „{field}“).</translation>
-    </message>
-    <message>
         <location filename="../core/comparison.py"/>
         <source>The layers name {plots:,} plots in field '{field}', which is not chosen as the plot: nothing is counted or resampled by plot.</source>
         <translation>Die Layer nennen {plots:,} Plots im Feld „{field}“, das nicht als Plot gewählt ist: Nichts wird nach Plots gezählt oder neu gezogen.</translation>
@@ -9229,6 +9224,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/output.py"/>
         <source>The target lies outside the image extent: no score.</source>
         <translation>Die Zielkrone liegt außerhalb der Bildausdehnung: kein Wert.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/polygons.py"/>
+        <source>The targets lie in pixels of several images: crowns of one image only are compared.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -10433,7 +10433,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/detectors/panel.py"/>
         <source>Whole crowns: average precision</source>
-        <translation>Ganze Kronen: durchschnittliche Präzision</translation>
+        <translation>Ganze Kronen: Präzision (AP)</translation>
     </message>
     <message>
         <location filename="../ui/detectors/panel.py"/>
@@ -10984,7 +10984,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/widgets/fields.py"/>
         <source>by</source>
-        <translation>von</translation>
+        <translation>um</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
@@ -12003,14 +12003,24 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Prior (erwarteter Anteil)</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/methods.py"/>
+        <source>prior any</source>
+        <translation>Prior: von irgendjemandem</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/methods.py"/>
+        <source>prior mean</source>
+        <translation>Prior: Mittel</translation>
+    </message>
+    <message>
         <location filename="../layers/styles/plots.py"/>
         <source>prior used </source>
         <translation>verwendeter Prior </translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/methods.py"/>
-        <source>prior {prior}</source>
-        <translation>Prior {prior}</translation>
+        <source>prior {prior:g}</source>
+        <translation>Prior {prior:g}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>

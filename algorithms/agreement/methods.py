@@ -13,7 +13,7 @@ import shapely
 
 from randcrowns.algorithms.agreement import choices
 from randcrowns.algorithms.choice import Job
-from randcrowns.algorithms.estimation import estimation_of
+from randcrowns.algorithms.estimation import SIMPLE_RULE, estimation_of
 from randcrowns.core.agreement.consensus import METHODS, Estimation, level
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.notes import Note
@@ -46,13 +46,14 @@ def method_title(job: Job) -> str:
     key, how = job[choices.METHOD], estimation_of(job)
     if key == "level":
         return tr("at least {share:g}", share=job[choices.LEVEL])
-    prior, usual = how.prior, Estimation()
+    usual, rule = Estimation(), SIMPLE_RULE.label_of(how.rule)
+    named = {"any": tr("prior any"), "mean": tr("prior mean")}
     own: dict[str, list[str]] = {
         "staple": [
-            tr("prior {prior}", prior=prior if isinstance(prior, str) else f"{prior:g}"),
+            named[how.prior] if isinstance(how.prior, str) else tr("prior {prior:g}", prior=how.prior),
             tr("agreed places fixed") if how.assign_consensus else "",
         ],
-        "simple": [] if (how.rule, how.a) == (usual.rule, usual.a) else [how.rule, f"a {how.a:g}"],
+        "simple": [] if (how.rule, how.a) == (usual.rule, usual.a) else [rule, f"a {how.a:g}"],
         "lsml": [
             "" if how.clipped else tr("not clipped"),
             "" if how.rounds == usual.rounds else tr("{count:,} rounds", one="1 round", count=how.rounds),

@@ -76,10 +76,10 @@ class DetectorPanel(TabbedResults):
         self.counted.setToolTip(tr("Whether the tables and curves are about areas or about whole crowns."))
         files = ("detector_scores", "rankings", "certainty", "correlations", "coco", "thresholds")
         self.certain = wrapped()
-        above = {"certainty": self.certain}
-        self._tables = [TableWithExport(f"randcrowns_{name}", above=above.get(name)) for name in files]
+        self._tables = [TableWithExport(f"randcrowns_{name}") for name in files]
         self.scores, self.rankings, self.certainty, self.correlations, self.coco, self.thresholds = self._tables
         self.noted = Noted(self.certainty)
+        self.noted.layout().insertWidget(0, self.certain)
         self.plot = CurvePlot()
         self.kind = OptionBox(
             (

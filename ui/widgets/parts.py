@@ -81,7 +81,7 @@ class OptionBox(QComboBox):
     def __init__(self, options: Iterable[Option] = ()) -> None:
         super().__init__()
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(8)
+        self.setMinimumContentsLength(6)
         self.offered: tuple[Option, ...] = ()
         self.offer(options)
 
