@@ -108,6 +108,7 @@ class Choosing(QWidget):
         self.box.setLayout(filters)
         self.box.setCollapsed(True)
         fill(QVBoxLayout(self), what, self.box, spacing=2)
+        self.box.collapsedStateChanged.connect(self._show_rows)
         self.layer.changed.connect(self._take_layer)
         self.delineations.changed.connect(self.layer_changed)
         self.earlier.changed.connect(self.layer_changed)
@@ -209,7 +210,7 @@ class Choosing(QWidget):
             self.earlier.offer([Option("", tr("no earlier run")), *alike])
         self._show_rows()
 
-    def _show_rows(self) -> None:
+    def _show_rows(self, *_: object) -> None:
         scored, sampling = self.scored(), self.order.value() == "sample"
         shown = {
             self.delineations: scored is not None and len(scored.prefixes) > 1,
@@ -218,6 +219,7 @@ class Choosing(QWidget):
             **dict.fromkeys((self.size, self.seed, self.strata), sampling),
         }
         for field, label in self._labels.items():
-            label.setVisible(shown.get(field, True))
-            field.setVisible(shown.get(field, True))
+            if not (self.box.isCollapsed() and self.box.isAncestorOf(field)):  # folded, it would be drawn all the same
+                label.setVisible(shown.get(field, True))
+                field.setVisible(shown.get(field, True))
         self.box.setTitle(tr("Filter") if self.filter() == Filter() else tr("Filter (not all crowns are listed)"))

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from qgis.core import QgsGeometry, QgsProject
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from randcrowns.algorithms.catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.scoring.reviewed import agreement_words, progress_words
 from randcrowns.layers.styles import TARGET
 from randcrowns.layers.styles.tree import extent_of
@@ -26,6 +27,7 @@ from randcrowns.ui.review.verdict_bar import VerdictBar
 from randcrowns.ui.services.layer_watch import ProjectLayers
 from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.settings import REVIEWER, preference, recall, remember, set_preference
+from randcrowns.ui.shell.importing import show_dialog
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.crown_list import CrownList, Legend, counts_in_words
@@ -76,6 +78,7 @@ class ReviewPage(DockPage):
         self.bar.comment.returnPressed.connect(self._keep_comment)
         self.list.row_chosen.connect(lambda row: self._go(int(self.session.rows[row]) if row >= 0 else -1))
         self.reviewer.editingFinished.connect(lambda: set_preference(REVIEWER, self.reviewer.text().strip()))
+        self.empty.import_asked.connect(lambda: show_dialog(self.iface, IMPORT_CROWNS))
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
         self.restore()
 
@@ -84,6 +87,7 @@ class ReviewPage(DockPage):
     def restore(self) -> None:
         self.choosing.show_kept(recall(self.key))
         self._follow_project()
+        QTimer.singleShot(0, self._show_crown)  # the map of a project that is opened has its layers only then
 
     def keep(self, *_: object) -> None:
         crown = self.session.crown

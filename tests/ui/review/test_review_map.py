@@ -11,7 +11,9 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin
 from support.rasters import write_raster
 
+from randcrowns.algorithms.catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.scoring.choices import GROUP_FIELD
+from randcrowns.ui.review import page as review_page
 from randcrowns.ui.widgets.colours import annotator_colours
 from randcrowns.ui.widgets.parts import set_folded
 
@@ -134,6 +136,11 @@ def test_on_an_image_the_crown_is_drawn_without_the_layers_that_hide_it(review, 
     assert canvas.layers() == [image]
     review.leave()
     assert canvas.layers() == shown
+    review.keep()
+    review.restore()
+    canvas.setLayers(shown)  # as QGIS does at the end of opening a project
+    spin()
+    assert canvas.layers() == [image]
 
 
 def test_the_outlines_around_are_drawn_too(review):
@@ -241,3 +248,25 @@ def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
     assert places[0].y() + review.list.height() <= places[1].y()
     assert review.list.view.height() >= 90
     assert review.body.horizontalScrollBar().maximum() == 0
+
+
+def test_a_folded_filter_stays_folded_and_unfolds_to_what_there_is(review):
+    choosing = review.choosing
+    review.keep()
+    review.restore()
+    spin()
+    assert choosing.box.isCollapsed()
+    assert not choosing.problem.isVisible()
+    assert choosing.box.sizeHint().height() < 2 * choosing.order.height()
+    set_folded(choosing.box, False)
+    assert choosing.problem.isVisible()
+    assert not choosing.plot.isVisible()
+    choosing.offer_plots(["a", "b"])
+    assert choosing.plot.isVisible()
+
+
+def test_without_scores_crowns_can_be_imported(two_layers, dock, monkeypatch):
+    asked = []
+    monkeypatch.setattr(review_page, "show_dialog", lambda _iface, name: asked.append(name))
+    dock.show_page("review").empty.import_button.click()
+    assert asked == [IMPORT_CROWNS]
