@@ -17,7 +17,7 @@ import pandas as pd
 import scipy.sparse.csgraph
 import shapely
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, let_go
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, let_go, slices
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import centre_of, cut_to, polygonal, to_origin
@@ -403,14 +403,21 @@ def _runs(coordinates: Floats, line: Ints, first: Ints) -> Objects:
 
 # Rounding of a coordinate, times what a reprojection there and back and a crossing add to it: 2e-7 m in UTM.
 _RELATIVE_WIDTH = 2.0**-44
+#: Polygons whose rings are taken at a time.
+_AT_ONCE = 4096
 
 
 class SharedEdges:
     """The edges of polygons; edges between the same two corners have the same number, whatever their direction."""
 
     def __init__(self, polygons: Objects) -> None:
-        rings, polygon = shapely.get_rings(polygons, return_index=True)
-        coordinates, ring = shapely.get_coordinates(rings, return_index=True)
+        parts, before = [], 0
+        for some in slices(len(polygons), _AT_ONCE):  # shapely holds Python's lock meanwhile
+            rings, polygon = shapely.get_rings(polygons[some], return_index=True)
+            coordinates, ring = shapely.get_coordinates(rings, return_index=True)
+            parts.append((coordinates, ring + before, polygon + some.start))
+            before += len(rings)
+        coordinates, ring, polygon = map(np.concatenate, zip(*parts))
         corner, distinct = pd.factorize(coordinates[:, 0] + 1j * coordinates[:, 1])
         first = np.flatnonzero(ring[:-1] == ring[1:])
         one, other = corner[first].astype(np.int64), corner[first + 1].astype(np.int64)

@@ -26,6 +26,8 @@ from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.words import shown
 
 _BLOCK = 2000
+#: Of so few features each may be as large as a layer.
+_FEW = 100
 _KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
 
 
@@ -109,8 +111,8 @@ class FeatureTable:
         return layer
 
     def blocks(self) -> Iterator[list[QgsFeature]]:
-        """The features, some thousand at a time."""
-        for block in slices(len(self), _BLOCK):
+        """The features, some thousand at a time; of few each on its own, as a cancel is looked for in between."""
+        for block in slices(len(self), _BLOCK if len(self) > _FEW else 1):
             features = []
             for row in zip(*(column[block] for column in self.values)):
                 features.append(QgsFeature(self.fields))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -36,12 +37,17 @@ def test_pieces_are_a_sequence():
         pieces[5_000]
 
 
+def test_features_as_large_as_layers_come_one_by_one():
+    table = FeatureTable()
+    table.add("truth", ["anna", "ben", "cleo"])
+    assert [len(block) for block in table.blocks()] == [1, 1, 1]
+
+
 def test_a_column_of_numbers_is_held_as_it_was_given():
-    numbers, table = np.arange(200_000.0), FeatureTable()
+    numbers, table = np.arange(1_000_000.0), FeatureTable()
     tracemalloc.start()
     table.add("score", numbers)
-    for _ in table.blocks():
-        pass
+    assert sum(map(len, islice(table.blocks(), 3))) == 6_000
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * len(numbers)  # bytes: less than as many pointers
