@@ -3013,7 +3013,7 @@
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Field of the targets with the plot of each crown: the summary has a row per plot, and the intervals are over plots. Where the predictions have the field too, only crowns of one plot are compared, so plots must be spelled alike in both layers. Default: the image, where crowns lie in pixels of several.</source>
-        <translation type="unfinished"></translation>
+        <translation>Feld der Zielkronen mit dem Plot jeder Krone: Die Zusammenfassung hat eine Zeile je Plot, und die Intervalle gelten über Plots. Wo auch die Vorhersagen das Feld haben, werden nur Kronen eines Plots verglichen; Plots müssen also in beiden Layern gleich geschrieben sein. Voreinstellung: das Bild, wo Kronen in Pixeln mehrerer Bilder liegen.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
@@ -3696,6 +3696,11 @@
         <location filename="../algorithms/exchange/outputs.py"/>
         <source>Images without crowns.</source>
         <translation>Bilder ohne Kronen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/exchange/exporting.py"/>
+        <source>Images {images} have no georeference and lie on one another, but layer '{layer}' has no field 'image'.</source>
+        <translation>Die Bilder {images} haben keine Georeferenz und liegen übereinander, aber der Layer „{layer}“ hat kein Feld „image“.</translation>
     </message>
     <message>
         <location filename="../algorithms/catalogue.py"/>
@@ -9228,7 +9233,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>The targets lie in pixels of several images: crowns of one image only are compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zielkronen liegen in Pixeln mehrerer Bilder: Nur Kronen eines Bildes werden verglichen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import shapely
 from qgis.core import QgsCsException, QgsFeature
 
@@ -24,7 +27,7 @@ from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Flaw, Image, number_of
 from randcrowns.core.exchange.coco import write_coco_results, write_coco_truth
-from randcrowns.core.exchange.deepforest import LABEL_NAMES, column_called, write_deepforest
+from randcrowns.core.exchange.deepforest import IMAGE_NAMES, LABEL_NAMES, column_called, write_deepforest
 from randcrowns.core.exchange.voc import write_voc
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, info, note, some
@@ -66,6 +69,7 @@ class Side:
     label: Objects
     score: Floats
     plots: Objects | None  #: (n,) their plots, or None.
+    image: Objects | None  #: (n,) names of their images, or None.
     remarks: list[Remark]
 
 
@@ -197,23 +201,27 @@ def _side_of(
     bounds = shapely.bounds(shapes)
     there = ~shapely.is_missing(shapes) & np.isfinite(bounds).all(axis=1)
     table = copied(features, snapshot.fields, snapshot.crs, snapshot.wkb_type)
-    fields = snapshot.fields.names()
-    labels = snapshot.fields.lookupField(column_called(LABEL_NAMES, fields))
-    scores = snapshot.fields.lookupField(score) if score else -1
-    words = [None if labels < 0 or is_null(one.attribute(labels)) else str(one.attribute(labels)) for one in features]
-    numbers = [np.nan if scores < 0 else one.attribute(scores) for one in features]
-    label = np.empty(len(features), dtype=object)
-    label[:] = words
-    told = [] if scores < 0 else [info("export.score", "Score: field {field}.", field=score)]
-    score_values = np.array([number_of(value) for value in attribute_values(numbers, "real")], dtype=np.float64)
-    place = snapshot.fields.lookupField(plot) if plot else -1
-    plots = np.array([text_of(one.attribute(place)) or "" for one in features], dtype=object) if place >= 0 else None
+
+    def values(field: str, words: Callable[[Any], str | None] = text_of) -> Objects | None:
+        """What a field says of the crowns, None where it says nothing; or no such field."""
+        place = snapshot.fields.lookupField(field) if field else -1
+        said = [words(one.attribute(place)) for one in features] if place >= 0 else []
+        return np.array(said, dtype=object)[there] if place >= 0 else None
+
+    labels = column_called(LABEL_NAMES, snapshot.fields.names())
+    label = values(labels, lambda value: None if is_null(value) else str(value))  # with its blanks
+    plots = values(plot)
+    image = values(IMAGE_NAMES[1], lambda value: re.split(r"[/\\]", str(value))[-1])
+    place = snapshot.fields.lookupField(score) if score else -1
+    told = [] if place < 0 else [info("export.score", "Score: field {field}.", field=score)]
+    numbers = attribute_values([np.nan if place < 0 else one.attribute(place) for one in features], "real")
     return Side(
         NamedTable(name, table, styles),
         shapes[there],
-        label[there],
-        score_values[there],
-        None if plots is None else plots[there],
+        np.full(int(there.sum()), None, dtype=object) if label is None else label,
+        np.array([number_of(value) for value in numbers], dtype=np.float64)[there],
+        None if plots is None else np.where(pd.isna(plots), "", plots),
+        image,
         [*report.remarks(), *told],
     )
 
@@ -221,12 +229,23 @@ def _side_of(
 def _on_images(
     snapshot: LayerSnapshot, side: Side, images: Sequence[PlacedImage], ignored: bool
 ) -> tuple[Located, list[Remark]]:
-    """The crowns in pixels of the first image that their middle lies on; remarks on those that lie on none."""
+    """The crowns in pixels of the first image that their middle lies on; remarks on those that lie on none.
+
+    Images without a georeference lie on one another: of several, each crown is on that which it names.
+    """
+    bare = [image.name for image in images if image.place is None]
+    if len(bare) > 1 and side.image is None:
+        raise InputError(
+            "Images {images} have no georeference and lie on one another, but layer '{layer}' has no field 'image'.",
+            images=some(bare),
+            layer=snapshot.name,
+        )
     bounds = shapely.bounds(side.shapes)
     corners = np.stack([bounds[:, [0, 0, 2, 2]], bounds[:, [1, 3, 1, 3]]], axis=-1)
     shapes, on = side.shapes.copy(), np.full(len(side.shapes), -1)
     for place, image in enumerate(images):
-        left = np.flatnonzero(on < 0)
+        is_named = (side.image == image.name) | (side.image == PurePath(image.name).stem)
+        left = np.flatnonzero((on < 0) & (is_named if len(bare) > 1 and image.place is None else True))
         at = image.to_pixels(_moved(corners[left].reshape(-1, 2), snapshot, image)).reshape(-1, 4, 2)
         near = left[((at.max(axis=1) >= 0) & (at.min(axis=1) <= (image.width, image.height))).all(axis=1)]
         moved = shapely.transform(side.shapes[near], lambda xy, one=image: one.to_pixels(_moved(xy, snapshot, one)))

@@ -404,8 +404,7 @@ def test_what_cannot_be_exported_is_refused_and_nothing_is_left_behind(bring_out
     blocked = tmp_path / "blocked"
     blocked.write_text("a file")
     ran, _ = bring_out("csv", TARGETS=targets, FOLDER=str(blocked / "in"))
-    assert not ran.ok
-    assert "cannot be made" in ran.error
+    assert "blocked is a file" in ran.refused
 
 
 def test_real_boxes_survive_the_way_there_and_back(bring_in, bring_out):
@@ -525,3 +524,26 @@ def test_a_file_in_place_of_the_folder_is_refused(run, tmp_path, place):
     (tmp_path / "mine").write_text("")
     given = {"TARGETS": layer_with("t", boxes(1, 2)), "FORMAT": KEYS["csv"], "FOLDER": str(tmp_path / place)}
     assert run("exportcrowns", given).refused == f"{tmp_path / 'mine'} is a file; choose a folder for the output."
+
+
+@pytest.mark.parametrize("key", ["coco", "deepforest", "voc"])
+def test_crowns_of_several_images_without_a_georeference_go_to_those_they_name(bring_out, bring_in, tmp_path, key):
+    images = []
+    for name in ("a", "b"):
+        gdal.GetDriverByName("GTiff").Create(str(tmp_path / f"{name}.tif"), 40, 30, 3, gdal.GDT_Byte).FlushCache()
+        images.append(QgsRasterLayer(str(tmp_path / f"{name}.tif"), name))
+    rows = "a.tif,1,2,9,9,Tree\nb.tif,3,4,12,15,Tree\nb.tif,1,2,9,9,Dead\n"
+    (tmp_path / "truth.csv").write_text(f"image_path,xmin,ymin,xmax,ymax,label\n{rows}")
+    imported = bring_in(tmp_path / "truth.csv")
+    ran, folder = bring_out(key, TARGETS=imported.layer("CROWNS"), IMAGE=images)
+    assert ran.ok, ran.refused or ran.error
+    back = bring_in(folder, IMAGES=str(tmp_path))
+    wanted, found = (
+        sorted(
+            zip(one.table("CROWNS")["image"], map(str, shapes_of(one.layer("CROWNS"))), one.table("CROWNS")["label"])
+        )
+        for one in (imported, back)
+    )
+    assert found == wanted
+    nameless = QgsVectorLayer("Polygon", "nameless", "memory")
+    assert "nameless' has no field 'image'" in bring_out(key, TARGETS=nameless, IMAGE=images)[0].error
