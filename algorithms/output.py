@@ -207,37 +207,26 @@ def intervals_over(units: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Output:
-    """A layer, table, raster or picture that an algorithm makes. The order of outputs is their order in the layer tree.
+    """A layer, table, raster or picture that an algorithm makes.
 
-    Attributes:
-        id: of the Processing parameter.
-        label: name of the layer, and label in the toolbox.
-        help: what it holds.
-        kind: ``polygons``, ``points``, ``lines``, ``table``, ``raster``, ``picture``, ``html``, ``pdf`` or ``folder``.
-        optional: the run does without.
-        by_default: made unless it is switched off.
-        advanced: folded away in the toolbox.
-        columns: its fields, in order.
-        style: makes the layer look as it should; it is handed the layer and the run's other outputs.
-        shown: drawn at first; layers for a closer look would cover the others.
-        unfolded: its legend is open at first.
-        reusable: made in Processing, it is offered as an input of other runs, as a consensus is.
-        summary: its rows say in columns how the run was made.
+    The order of outputs is their order in the layer tree.
     """
 
-    id: str
-    label: str
-    help: str = ""
+    id: str  #: of the Processing parameter.
+    label: str  #: name of the layer, and label in the toolbox.
+    help: str = ""  #: what it holds.
+    #: ``polygons``, ``points``, ``lines``, ``table``, ``raster``, ``picture``, ``html``, ``pdf`` or ``folder``.
     kind: str = "table"
-    optional: bool = True
-    by_default: bool = True
-    advanced: bool = False
-    columns: tuple[Column, ...] = ()
+    optional: bool = True  #: the run does without.
+    by_default: bool = True  #: made unless it is switched off.
+    advanced: bool = False  #: folded away in the toolbox.
+    columns: tuple[Column, ...] = ()  #: its fields, in order.
+    #: Makes the layer look as it should; it is handed the layer and the run's other outputs.
     style: Callable[[QgsVectorLayer, Mapping[str, Any]], None] | None = None
-    shown: bool = True
-    unfolded: bool = False
-    reusable: bool = False
-    summary: bool = False
+    shown: bool = True  #: drawn at first; layers for a closer look would cover the others.
+    unfolded: bool = False  #: its legend is open at first.
+    reusable: bool = False  #: made in Processing, it is offered as an input of other runs, as a consensus is.
+    summary: bool = False  #: its rows say in columns how the run was made.
 
     @property
     def ids(self) -> tuple[str, ...]:
