@@ -31,14 +31,8 @@ from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import area_told, check_lengths
 from randcrowns.algorithms.output import UNIT, Output
 from randcrowns.algorithms.outputs import MadeFile
+from randcrowns.core.agreement import measures
 from randcrowns.core.agreement.consensus import leave_one_out
-from randcrowns.core.agreement.measures import (
-    COLUMNS,
-    annotator_statistics,
-    crown_instances,
-    outlier_limit,
-    pixel_instances,
-)
 from randcrowns.core.agreement.notes import consensus_notes
 from randcrowns.core.agreement.places import Disagreements, disagreements, largest_first
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
@@ -121,7 +115,7 @@ class CompareAnnotators(CrownAlgorithm):
                 part_of(progress, 0.4, 0.5),
             )
         alone = job[choices.LEAVE_ONE_OUT] and votes.n_annotators > 1
-        statistics = annotator_statistics(votes, leave_one_out(votes) if alone else None)
+        statistics = measures.annotator_statistics(votes, leave_one_out(votes) if alone else None)
         instances = _instances(read.votes, part_of(progress, 0.5, 0.9))
         without = "what somebody marked" if drawings.area is None else rectangle_of(job)
         remarks = [
@@ -143,7 +137,7 @@ class CompareAnnotators(CrownAlgorithm):
     def tables(self, job: AnnotatorJob, read: _Read, found: _Found, progress: Progress) -> Made:
         crs, working = job.crs, read.votes.drawings.working
         votes = read.votes.table
-        annotators = found.statistics.assign(annotator=found.statistics.index, limit=outlier_limit(votes))
+        annotators = found.statistics.assign(annotator=found.statistics.index, limit=measures.outlier_limit(votes))
         made: dict[Output, FeatureTable] = {}
         if found.places is not None and read.faces is not None:
             marked, differing = found.places
@@ -254,9 +248,9 @@ def _instances(votes: Votes, progress: Progress) -> pd.DataFrame:
     parts = list((votes.parts or {"": votes}).values())
     drawings = [one.drawings for one in parts]
     if len(drawings[0].annotators) < 2:
-        return pd.DataFrame(columns=list(COLUMNS))
+        return pd.DataFrame(columns=list(measures.COLUMNS))
     if not any(one.polygons for one in drawings):
-        return aside(lambda told: pixel_instances(*(one.table for one in parts), progress=told), progress)
+        return aside(lambda told: measures.pixel_instances(*(one.table for one in parts), progress=told), progress)
     drawn = [
         {
             name: marks.polygons(one.working) if isinstance(marks, Marks) else marks
@@ -265,7 +259,7 @@ def _instances(votes: Votes, progress: Progress) -> pd.DataFrame:
         for one in drawings
     ]
     images = zip(drawn, [one.region for one in drawings])
-    return aside(lambda told: crown_instances(*images, progress=told), progress)
+    return aside(lambda told: measures.crown_instances(*images, progress=told), progress)
 
 
 def _agreement_raster(votes: VoteTable, grid: Grid) -> RasterTable:

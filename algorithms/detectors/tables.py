@@ -9,16 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from randcrowns.algorithms.detectors.outputs import (
-    AUCR,
-    CERTAINTY_TABLE,
-    COCO,
-    CORRELATIONS,
-    CURVES,
-    RANKINGS,
-    TAU,
-    THRESHOLDS,
-)
+from randcrowns.algorithms.detectors import outputs
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.detectors.certainty import RankProbabilities
@@ -59,14 +50,16 @@ def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
     """The tables by output, all without geometry."""
     coco = result.coco  # None where whole crowns were not judged
     return {
-        AUCR: _scores_table(result),
-        CURVES: _curves_table(result),
-        RANKINGS: _rankings_table(result),
-        TAU: _tau_table(result),
-        CORRELATIONS: _correlations_table(result),
-        CERTAINTY_TABLE: _certainty_table(result),
-        COCO: COCO.table(pd.DataFrame(columns=COCO.names) if coco is None else coco.metrics),
-        THRESHOLDS: THRESHOLDS.table(pd.DataFrame(columns=THRESHOLDS.names) if coco is None else coco.thresholds),
+        outputs.AUCR: _scores_table(result),
+        outputs.CURVES: _curves_table(result),
+        outputs.RANKINGS: _rankings_table(result),
+        outputs.TAU: _tau_table(result),
+        outputs.CORRELATIONS: _correlations_table(result),
+        outputs.CERTAINTY_TABLE: _certainty_table(result),
+        outputs.COCO: outputs.COCO.table(pd.DataFrame(columns=outputs.COCO.names) if coco is None else coco.metrics),
+        outputs.THRESHOLDS: outputs.THRESHOLDS.table(
+            pd.DataFrame(columns=outputs.THRESHOLDS.names) if coco is None else coco.thresholds
+        ),
     }
 
 
@@ -90,8 +83,8 @@ def _scores_table(result: RankingResult) -> FeatureTable:
             rows.append({**row, **_value(by_crowns.average_precision, by_crowns, detector, truth), **numbers})
     for image, of_image in result.by_image.items():
         rows += _area_rows(of_image, image)
-    frame = pd.DataFrame(rows, columns=AUCR.names)
-    return AUCR.table(frame if result.by_image else frame.drop(columns="image"))
+    frame = pd.DataFrame(rows, columns=outputs.AUCR.names)
+    return outputs.AUCR.table(frame if result.by_image else frame.drop(columns="image"))
 
 
 def _area_rows(found: DetectorRanking, image: str) -> list[dict[str, Any]]:
@@ -126,7 +119,7 @@ def _curves_table(result: RankingResult) -> FeatureTable:
         parts.append(result.areas.curves.assign(counted=AREAS, threshold=np.nan))
     if result.crowns is not None:
         parts.append(result.crowns.curves.assign(counted=CROWNS, p_bar=np.nan, false_positive_rate=np.nan))
-    return CURVES.table(pd.concat([part[CURVES.names] for part in parts], ignore_index=True))
+    return outputs.CURVES.table(pd.concat([part[outputs.CURVES.names] for part in parts], ignore_index=True))
 
 
 def _rankings_table(result: RankingResult) -> FeatureTable:
@@ -137,7 +130,7 @@ def _rankings_table(result: RankingResult) -> FeatureTable:
             part = ranking_table(found.rankings).reset_index()
             part.columns = ["position", *(f"ranking_{number}" for number in range(1, part.shape[1]))]
             parts.append(part.assign(counted=counted))
-    return RANKINGS.table(
+    return outputs.RANKINGS.table(
         pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["counted", "position"])
     )
 
@@ -152,7 +145,7 @@ def _tau_table(result: RankingResult) -> FeatureTable:
             names = tau.columns.to_numpy(dtype=object)
             pairs = zip(names[first], names[second], tau.to_numpy()[first, second])
             rows += [(counted, one, other, value) for one, other, value in pairs]
-    return TAU.table(pd.DataFrame(rows, columns=TAU.names))
+    return outputs.TAU.table(pd.DataFrame(rows, columns=outputs.TAU.names))
 
 
 def _correlations_table(result: RankingResult) -> FeatureTable:
@@ -161,7 +154,7 @@ def _correlations_table(result: RankingResult) -> FeatureTable:
         (name, *found[:3], *found.cco_interval, *found.cci_interval, _words(found.reason))
         for name, found in result.correlations.items()
     ]
-    return CORRELATIONS.table(pd.DataFrame(rows, columns=CORRELATIONS.names))
+    return outputs.CORRELATIONS.table(pd.DataFrame(rows, columns=outputs.CORRELATIONS.names))
 
 
 def _certainty_table(result: RankingResult) -> FeatureTable:
@@ -176,4 +169,4 @@ def _certainty_table(result: RankingResult) -> FeatureTable:
             shares = (found.probabilities.loc[order] * known).add_prefix("rank_")
             values = {"detector": order, "value": found.estimate[order], "beats_next": beats}
             parts.append(shares.assign(counted=counted, **values))
-    return CERTAINTY_TABLE.table(pd.concat(parts[1:] or parts, ignore_index=True))
+    return outputs.CERTAINTY_TABLE.table(pd.concat(parts[1:] or parts, ignore_index=True))

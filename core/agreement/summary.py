@@ -7,14 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from randcrowns.core.agreement import measures
 from randcrowns.core.agreement.blocks import block_interval, block_resamples, block_weights
-from randcrowns.core.agreement.measures import (
-    agreement_notes,
-    coefficients_of,
-    pairwise_f1_of,
-    smyth_bound_of,
-    vote_weights,
-)
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.given import as_declared
@@ -73,14 +67,14 @@ def agreement_summary(
     >>> agreement_summary(votes).table.loc["mean_f1", ["value", "low", "high"]].round(2).tolist()
     [0.4, 0.38, 0.42]
     """
-    by_votes, shared = vote_weights(votes), votes.shared_sums
+    by_votes, shared = measures.vote_weights(votes), votes.shared_sums
     sizes = {
         "annotators": float(votes.n_annotators),
         "study_area": votes.total,
         "marked_by_any": float(by_votes[1:].sum()),
         "marked_by_all": float(by_votes[-1]),
     }
-    n_blocks, n_marked, notes = 0, 0, agreement_notes(votes)
+    n_blocks, n_marked, notes = 0, 0, measures.agreement_notes(votes)
     marked = np.diagonal(shared)
     estimate = _statistics(by_votes, shared, votes.unit, np.ones_like(marked, dtype=bool))
     low = high = np.full(len(estimate), np.nan)
@@ -116,9 +110,9 @@ def _statistics(by_votes: Floats, shared: Floats, unit: float, empty: Bools) -> 
     first, second = np.triu_indices(len(shared), 1)
     marking = np.diagonal(shared) > 0
     known = marking[first] | marking[second] | (empty[first] & empty[second])
-    f1 = pairwise_f1_of(shared)[first, second][known]
+    f1 = measures.pairwise_f1_of(shared)[first, second][known]
     of_pairs = (f1.mean(), f1.min(), f1.max()) if len(f1) else (np.nan,) * 3
-    return np.array([smyth_bound_of(by_votes), *of_pairs, *coefficients_of(by_votes, unit)])
+    return np.array([measures.smyth_bound_of(by_votes), *of_pairs, *measures.coefficients_of(by_votes, unit)])
 
 
 def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> tuple[Floats, Floats]:
@@ -132,5 +126,5 @@ def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> tuple[Floa
     for row, _ in steps(range(blocks.shape[0]), progress):
         entries = slice(blocks.indptr[row], blocks.indptr[row + 1])
         own = VoteTable(votes.patterns[blocks.indices[entries]], blocks.data[entries])
-        by_votes[row], shared[row] = vote_weights(own), own.shared_sums
+        by_votes[row], shared[row] = measures.vote_weights(own), own.shared_sums
     return by_votes, shared

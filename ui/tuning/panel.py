@@ -10,17 +10,8 @@ from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 from randcrowns.algorithms.tuning.choices import LIMIT, set_words
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.words import tr
+from randcrowns.ui.tuning import results
 from randcrowns.ui.tuning.plots import GallerySheet, VarianceMap
-from randcrowns.ui.tuning.results import (
-    LookResults,
-    SearchResults,
-    excluded_columns,
-    excluded_words,
-    look_columns,
-    pair_words,
-    set_columns,
-    variance_columns,
-)
 from randcrowns.ui.widgets.colours import QUIET
 from randcrowns.ui.widgets.crown_list import RegionLegend
 from randcrowns.ui.widgets.parts import TabbedResults, fill, tool_button, wrapped
@@ -40,8 +31,8 @@ class TuningPanel(TabbedResults):
 
     def __init__(self) -> None:
         super().__init__()
-        self.search: SearchResults | None = None
-        self.look: LookResults | None = None
+        self.search: results.SearchResults | None = None
+        self.look: results.LookResults | None = None
         names = Qt.TextFormat.PlainText  # names of layers stand in them
         self.headline, self.shown, self.about_look, self.about_variance = (wrapped(form=names) for _ in range(4))
         self.decided = wrapped("", QUIET, names)
@@ -70,14 +61,14 @@ class TuningPanel(TabbedResults):
         self.tabs.currentChanged.connect(self._tab_changed)
         self.gallery.wanted.connect(self._want_gallery)
 
-    def show_search(self, search: SearchResults) -> None:
+    def show_search(self, search: results.SearchResults) -> None:
         """Show a grid search; what was known of a set is forgotten."""
         self.search, self.look = search, None
         self.set_stale("")
         self.headline.setText(search.headline)
         self.decided.setText(search.decided)
         order = search.grid.sort_values(["rank", "common_variance"], kind="stable", na_position="last")
-        self.sets.show_frame(order, set_columns())
+        self.sets.show_frame(order, results.set_columns())
         self.map.show_grid(search.grid, search.best, search.settings[LIMIT])
         self.show_waiting("")
 
@@ -92,24 +83,24 @@ class TuningPanel(TabbedResults):
         self.about_look.setText(words or tr("Click a cell of the map, or a set of the table, to look at its crowns."))
         self.about_variance.setText(self.about_look.text())
         for table, columns in (
-            (self.looks, look_columns()),
-            (self.variance, variance_columns()),
-            (self.excluded, excluded_columns()),
+            (self.looks, results.look_columns()),
+            (self.variance, results.variance_columns()),
+            (self.excluded, results.excluded_columns()),
         ):
             table.show_frame(pd.DataFrame({column.name: [] for column in columns}), columns)
         self.plot.set_frame(pd.DataFrame({"randcrowns": [], "iou": []}), "")
         self.gallery.forget()
 
-    def show_look(self, look: LookResults) -> None:
+    def show_look(self, look: results.LookResults) -> None:
         """Show the crowns at one set."""
         self.look = look
         self.layers_button.setEnabled(True)
         words = set_words(*look.lengths)
         self.about_look.setText(tr("{set}: the crowns on which annotators differ most, and typical ones.", set=words))
         self.about_variance.setText(f"{words}. {look.finding}")
-        self.looks.show_frame(look.looks, look_columns(look.names))
-        self.variance.show_frame(look.variance, variance_columns(look.names))
-        self.excluded.show_frame(look.excluded, excluded_columns(look.names))
+        self.looks.show_frame(look.looks, results.look_columns(look.names))
+        self.variance.show_frame(look.variance, results.variance_columns(look.names))
+        self.excluded.show_frame(look.excluded, results.excluded_columns(look.names))
         self.plot.set_frame(look.delineations, words)
         self.gallery.forget()
         if self.tabs.currentWidget() is self.gallery:
@@ -121,7 +112,7 @@ class TuningPanel(TabbedResults):
 
     def tell_excluded(self, row: int, candidates: dict[str, int]) -> None:
         """Say which excluded crown the map shows, and its best matches (annotator -> id)."""
-        self._tell_shown(excluded_words(self.excluded.model.frame.iloc[row], candidates))
+        self._tell_shown(results.excluded_words(self.excluded.model.frame.iloc[row], candidates))
 
     def forget_choice(self) -> None:
         self._tell_shown("")
@@ -171,7 +162,7 @@ class TuningPanel(TabbedResults):
         if self.look is not None:
             pair = self.look.delineations.iloc[row]
             self.plot.choose(row)
-            self._tell_shown(pair_words(pair), regions=True)
+            self._tell_shown(results.pair_words(pair), regions=True)
             self.pair_chosen.emit(int(pair["pair"]))
 
     def _choose_excluded(self, row: int) -> None:

@@ -21,17 +21,7 @@ from randcrowns.ui.services.layer_facts import name_of, plots_told
 from randcrowns.ui.services.result_file import add_result_layers, table_name
 from randcrowns.ui.services.runner import Succeeded
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.table_model import (
-    LONG,
-    SHORT,
-    TableColumn,
-    as_number,
-    as_text,
-    as_whole,
-    column_of,
-    columns_of,
-    names_column,
-)
+from randcrowns.ui.widgets import table_model
 
 #: alpha and omega in metres, gamma.
 Lengths = tuple[float, float, float]
@@ -124,35 +114,35 @@ def _looks(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.DataFrame:
 
 #: Widest column of names and of reasons, whose tooltips have the whole, pixels.
 _NAME, _REASON = 90, 640
-_ID = {"title": tr("Id"), "text": as_text}
+_ID = {"title": tr("Id"), "text": table_model.as_text}
 _SCORES = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 
 
-def set_columns() -> list[TableColumn]:
+def set_columns() -> list[table_model.TableColumn]:
     """Of the sets of parameters."""
-    return columns_of(
+    return table_model.columns_of(
         GRID,
         *("rank", "alpha", "omega", "gamma", "common_variance", "mean", "missed_share", "wrong"),
         *("wrong_neighbours", "wrong_shifted", "wrong_shrunk", "wrong_grown", "too_small", "reason"),
-        rank={"text": as_whole},
+        rank={"text": table_model.as_whole},
         common_variance={"title": tr("Variance")},
     )
 
 
-def look_columns(names: Iterable[str] = ()) -> list[TableColumn]:
+def look_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
     """Of the crowns to look at, by these annotators: a row per pair of a target that is marked."""
     looked = {column.name: column for column in CROWNS.columns}
     return [
-        column_of(looked["look"]),
-        *columns_of(DRAWINGS, *_SCORES, **{score: {"title": short} for score, short in _SCORES.items()}),
+        table_model.column_of(looked["look"]),
+        *table_model.columns_of(DRAWINGS, *_SCORES, **{score: {"title": short} for score, short in _SCORES.items()}),
         _names(DRAWINGS, "target_annotator", names),
-        *columns_of(DRAWINGS, "target_id", target_id=_ID),
+        *table_model.columns_of(DRAWINGS, "target_id", target_id=_ID),
         replace(_names(DRAWINGS, "delineation_annotator", names), title=tr("Drawn by")),
-        column_of(looked["randcrowns_variance"], title=tr("Variance")),
+        table_model.column_of(looked["randcrowns_variance"], title=tr("Variance")),
     ]
 
 
-def variance_columns(names: Iterable[str] = ()) -> list[TableColumn]:
+def variance_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
     """Of the variances per target annotator, of these."""
     numbers = {"variance": tr("var."), "mean": tr("mean")}
     ends = {"low": tr("from"), "high": tr("to")}
@@ -163,26 +153,26 @@ def variance_columns(names: Iterable[str] = ()) -> list[TableColumn]:
         f"{score}_variance_{end}": f"{short} {words}" for score, short in _SCORES.items() for end, words in ends.items()
     }
     shown = ("crowns", *titles, "too_small", "missed")
-    columns = columns_of(VARIANCE, *shown, **{name: {"title": title} for name, title in titles.items()})
+    columns = table_model.columns_of(VARIANCE, *shown, **{name: {"title": title} for name, title in titles.items()})
     return [_names(VARIANCE, "target_annotator", names), *columns]
 
 
-def excluded_columns(names: Iterable[str] = ()) -> list[TableColumn]:
+def excluded_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
     """Of the excluded crowns of these annotators."""
-    written = short_names(names, SHORT, LONG)
-    reason = {"widest": _REASON, "text": lambda why: shortened(as_text(why), written)}
-    columns = columns_of(LEFT_OUT, "crown_id", "reason", crown_id=_ID, reason=reason)
+    written = short_names(names, table_model.SHORT, table_model.LONG)
+    reason = {"widest": _REASON, "text": lambda why: shortened(table_model.as_text(why), written)}
+    columns = table_model.columns_of(LEFT_OUT, "crown_id", "reason", crown_id=_ID, reason=reason)
     return [_names(LEFT_OUT, "annotator", names), *columns]
 
 
-def _names(output: Output, name: str, names: Iterable[str]) -> TableColumn:
+def _names(output: Output, name: str, names: Iterable[str]) -> table_model.TableColumn:
     """A column of names, so narrow that ids and reasons beside it stay in sight."""
-    return replace(names_column(output, name, names), widest=_NAME)
+    return replace(table_model.names_column(output, name, names), widest=_NAME)
 
 
 def pair_words(pair: pd.Series) -> str:
     """Whose the two crowns of a pair are, and its scores."""
-    score = as_number(2)
+    score = table_model.as_number(2)
     return tr(
         "Red: {target} {target_id}. Black: {drawn} {drawn_id}. RandCrowns {randcrowns}, IoU {iou}, IoUCrowns "
         "{iou_crowns}.",
