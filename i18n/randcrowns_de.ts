@@ -14050,9 +14050,9 @@ nein: {no}</translation>
         <translation>{path} ist gerade nicht lesbar ({error}); schließen Sie, was die Datei sonst benutzt, oder wählen Sie eine andere.</translation>
     </message>
     <message>
-        <location filename="../core/exchange/annotations.py"/>
         <location filename="../core/exchange/deepforest.py"/>
         <location filename="../core/exchange/sniff.py"/>
+        <location filename="../core/exchange/values.py"/>
         <location filename="../core/exchange/voc.py"/>
         <source>{path} cannot be read: {why}.</source>
         <translation>{path} ist nicht lesbar: {why}.</translation>
@@ -14098,12 +14098,12 @@ nein: {no}</translation>
         <translation>{path} ist ein Ordner; geben Sie der Ausgabe den Namen einer Datei.</translation>
     </message>
     <message>
-        <location filename="../core/exchange/annotations.py"/>
+        <location filename="../core/exchange/values.py"/>
         <source>{path} is larger than {size} GB, which does not fit into memory; split it.</source>
         <translation>{path} ist größer als {size} GB und passt nicht in den Speicher; teilen Sie die Datei.</translation>
     </message>
     <message>
-        <location filename="../core/exchange/annotations.py"/>
+        <location filename="../core/exchange/values.py"/>
         <source>{path} is nested too deeply to be a file of annotations.</source>
         <translation>{path} ist zu tief geschachtelt für eine Datei mit Annotationen.</translation>
     </message>
@@ -14138,12 +14138,12 @@ nein: {no}</translation>
         <translation>{path} ist kein Text in UTF-8; speichern Sie die Datei als UTF-8.</translation>
     </message>
     <message>
-        <location filename="../core/exchange/annotations.py"/>
+        <location filename="../core/exchange/values.py"/>
         <source>{path} is no text in {encoding} (byte {byte:,}); save it as UTF-8.</source>
         <translation>{path} ist kein Text in {encoding} (Byte {byte:,}); speichern Sie die Datei als UTF-8.</translation>
     </message>
     <message>
-        <location filename="../core/exchange/annotations.py"/>
+        <location filename="../core/exchange/values.py"/>
         <source>{path} is no whole JSON file: it breaks off or is wrong in line {line}, column {column}; get it again from where it came.</source>
         <translation>{path} ist keine vollständige JSON-Datei: Sie bricht ab oder ist falsch in Zeile {line}, Spalte {column}; holen Sie sie neu von ihrer Quelle.</translation>
     </message>
@@ -14163,7 +14163,7 @@ nein: {no}</translation>
         <translation>{path} braucht eine Referenz mit den Listen images und annotations.</translation>
     </message>
     <message>
-        <location filename="../core/exchange/annotations.py"/>
+        <location filename="../core/exchange/values.py"/>
         <source>{path} says that it is written in {encoding}, which is unknown; save it as UTF-8.</source>
         <translation>{path} nennt als Kodierung {encoding}, die unbekannt ist; speichern Sie die Datei als UTF-8.</translation>
     </message>

@@ -25,9 +25,10 @@ from randcrowns.algorithms.exchange.outputs import EXPORT_VALUES, FOLDER, fit_ta
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Flaw, Image, number_of
+from randcrowns.core.exchange.annotations import Annotations, Flaw, Image
 from randcrowns.core.exchange.coco import write_coco_results, write_coco_truth
 from randcrowns.core.exchange.deepforest import IMAGE_NAMES, LABEL_NAMES, column_called, write_deepforest
+from randcrowns.core.exchange.values import number_of
 from randcrowns.core.exchange.voc import write_voc
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, info, note, some

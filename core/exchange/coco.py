@@ -11,19 +11,9 @@ import numpy as np
 import shapely
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import (
-    Annotations,
-    Collected,
-    Doubt,
-    Flaw,
-    Image,
-    box_of,
-    json_in,
-    number_of,
-    pixels_of,
-    polygon_of,
-)
+from randcrowns.core.exchange.annotations import Annotations, Collected, Doubt, Flaw, Image, box_of, polygon_of
 from randcrowns.core.exchange.masks import Mask, counts_in
+from randcrowns.core.exchange.values import json_in, number_of, pixels_of
 
 #: What crowns without a label are called, and their category where they have several.
 _TREE = "Tree"

@@ -10,16 +10,8 @@ from typing import Any
 import shapely
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import (
-    Annotations,
-    Collected,
-    Flaw,
-    box_of,
-    json_in,
-    number_of,
-    pixels_of,
-    polygon_of,
-)
+from randcrowns.core.exchange.annotations import Annotations, Collected, Flaw, box_of, polygon_of
+from randcrowns.core.exchange.values import json_in, number_of, pixels_of
 
 
 def read_labelme(path: Path) -> Annotations:

@@ -13,7 +13,8 @@ import numpy as np
 import shapely
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Collected, Flaw, box_of, number_of, pixels_of, text_in
+from randcrowns.core.exchange.annotations import Annotations, Collected, Flaw, box_of
+from randcrowns.core.exchange.values import number_of, pixels_of, text_in
 
 #: Characters that XML cannot hold.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

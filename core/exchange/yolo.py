@@ -7,17 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import (
-    Annotations,
-    Collected,
-    Doubt,
-    Flaw,
-    Frame,
-    box_of,
-    number_of,
-    polygon_of,
-    text_in,
-)
+from randcrowns.core.exchange.annotations import Annotations, Collected, Doubt, Flaw, Frame, box_of, polygon_of
+from randcrowns.core.exchange.values import number_of, text_in
 from randcrowns.core.remarks import Remark, note
 
 _BOX, _SCORED_BOX = 5, 6

@@ -14,13 +14,11 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Doubt, Flaw, Frame, json_in, text_in
-from randcrowns.core.exchange.coco import read_coco
-from randcrowns.core.exchange.deepforest import read_deepforest
-from randcrowns.core.exchange.labelme import read_labelme
+from randcrowns.core.exchange import read_coco, read_deepforest, read_labelme, read_voc, read_yolo
+from randcrowns.core.exchange.annotations import Annotations, Doubt, Flaw, Frame
 from randcrowns.core.exchange.sniff import ENDINGS, Kind, kind_of_file
-from randcrowns.core.exchange.voc import read_voc
-from randcrowns.core.exchange.yolo import class_names, read_yolo
+from randcrowns.core.exchange.values import json_in, text_in
+from randcrowns.core.exchange.yolo import class_names
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.layers.crs import is_defined, name_of, transform_between, transform_coordinates

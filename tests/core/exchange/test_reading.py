@@ -33,7 +33,7 @@ from randcrowns.core.exchange import (
     read_voc,
     read_yolo,
 )
-from randcrowns.core.exchange import annotations as limits
+from randcrowns.core.exchange import values as limits
 from randcrowns.core.exchange.yolo import class_names
 
 _DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
