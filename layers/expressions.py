@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Any
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsExpression, QgsExpressionFunction, QgsFeature, QgsGeometry
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransformContext,
+    QgsExpression,
+    QgsExpressionFunction,
+    QgsFeature,
+    QgsGeometry,
+    QgsProject,
+)
 
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.layers.words import reason, tr
@@ -15,37 +24,52 @@ from randcrowns.layers.words import reason, tr
 # What computes is imported when a function is first used: QGIS starts without it.
 
 GROUP = "RandCrowns"
+#: Side of the squares, units of a system that is not in degrees, in each of which the metres are those of its middle.
+_CELL = 1e5
 #: Lengths where none are given, and their names.
 _LENGTHS = tuple((name, getattr(PRESETS["image_boxes"], name)) for name in ("alpha", "omega", "gamma"))
 _PAIR = ("target", "delineation")
 
 
 class CrownFunction(QgsExpressionFunction):
-    """A function of outlines in metres. NULL gives NULL; what cannot be computed is an error of the expression."""
+    """A function of outlines, in the units of the layer's coordinate system, or in metres where none is known.
+
+    NULL gives NULL, or ``alone`` where only the delineation is NULL; what cannot be computed is an error of the
+    expression.
+    """
 
     def __init__(
-        self, name: str, shapes: Sequence[str], more: Sequence[tuple[str, Any]], about: str, work: Any
+        self,
+        name: str,
+        shapes: Sequence[str],
+        more: Sequence[tuple[str, Any]],
+        about: str,
+        work: Any,
+        alone: Any = None,
     ) -> None:
         kind = QgsExpressionFunction.Parameter
         parameters = [
             *(kind(one) for one in shapes),
             *(kind(one, default is not None, default) for one, default in more),
         ]
-        super().__init__(name, parameters, GROUP, _help(name, shapes, more, about))
-        self._shapes, self._work = len(shapes), work
+        super().__init__(name, parameters, GROUP, _help(name, shapes, more, about), False, True)
+        self._shapes, self._work, self._alone = len(shapes), work, alone
 
     def func(self, values: Any, context: Any, parent: Any, _node: Any) -> Any:
         """The value; called by QGIS for each feature."""
-        from randcrowns.core.errors import RandCrownsError
+        import shapely
 
-        given = list(values)
-        if any(one is None or str(one) == "NULL" for one in given):
-            return None
+        from randcrowns.core.errors import RandCrownsError
+        from randcrowns.layers.vector.geometry import map_shapes
+
+        nothing = [number for number, one in enumerate(values) if one is None or str(one) == "NULL"]
+        if nothing:
+            return self._alone if nothing == [1] else None
+        shapes, rest = values[: self._shapes], values[self._shapes :]
         try:
-            crs = QgsCoordinateReferenceSystem(str(context.variable("layer_crs") or "")) if context else None
-            if crs is not None and crs.isValid() and crs.isGeographic():
-                raise RandCrownsError("The layer is in degrees, but lengths are metres: transform() the outlines.")
-            return self._work(*map(_polygon, given[: self._shapes]), *given[self._shapes :])
+            crs, working = _place(shapes[0], context)
+            found = self._work(*(_polygon(shape, crs, working) for shape in shapes), *rest)
+            return map_shapes([found], working, crs)[0] if isinstance(found, shapely.Geometry) else found
         except (RandCrownsError, ValueError, TypeError) as error:
             parent.setEvalErrorString(f"{self.name()}: {reason(error)}")
             return None
@@ -65,7 +89,7 @@ def unregister(functions: Sequence[CrownFunction]) -> None:
         QgsExpression.unregisterFunction(function.name())
 
 
-def _declared() -> list[tuple[str, Sequence[str], Sequence[tuple[str, Any]], str, Callable[..., Any]]]:
+def _declared() -> list[tuple[Any, ...]]:
     return [
         ("rc_score", _PAIR, _LENGTHS, tr("RandCrowns of a delineation, 0 to 1."), _score("randcrowns")),
         ("rc_iou_crowns", _PAIR, _LENGTHS, tr("IoUCrowns of a delineation, 0 to 1."), _score("iou_crowns")),
@@ -86,9 +110,10 @@ def _declared() -> list[tuple[str, Sequence[str], Sequence[tuple[str, Any]], str
             (*_LENGTHS, ("threshold", 0.5)),
             tr(
                 "What is wrong with a delineation, the first that applies of: missing, shifted, too large, too small, "
-                "low overlap; or none."
+                "low overlap; or none. Without a delineation (NULL) it is missing."
             ),
             _problem,
+            "missing",
         ),
     ]
 
@@ -98,12 +123,35 @@ def _help(name: str, shapes: Sequence[str], more: Sequence[tuple[str, Any]], abo
     example = {"rc_region": "rc_region($geometry, 'a', 0.6, 3, 3)", "rc_iou": "rc_iou($geometry, @other)"}.get(
         name, f"{name}($geometry, geometry(get_feature('drawn', 'id', \"match\")), 0.6, 3, 3)"
     )
-    units = tr("Outlines in metres; alpha and omega are metres, gamma is a ratio of areas.")
+    units = tr("Outlines in the layer's coordinates; alpha and omega are metres, gamma is a ratio of areas.")
     return f"<h3>{name}({escape(call)})</h3><p>{escape(about)}</p><p>{units}</p><p><code>{escape(example)}</code></p>"
 
 
-def _polygon(geometry: Any) -> Any:
-    """The outline as a valid polygon."""
+def _place(shape: Any, context: Any) -> tuple[QgsCoordinateReferenceSystem, Any]:
+    """The coordinate system of the layer at hand, and where to compute; without one, the coordinates are metres."""
+    from randcrowns.layers.crs import WorkingCrs, definition_of, in_degrees
+
+    code, layer = (str((context and context.variable(name)) or "") for name in ("layer_crs", "layer_id"))
+    found = None if code else QgsProject.instance().mapLayer(layer)  # of a system of the user's own
+    crs = QgsCoordinateReferenceSystem(code) if found is None else found.crs()
+    if not (crs.isValid() and isinstance(shape, QgsGeometry)):
+        return crs, WorkingCrs.of_pixels(QgsCoordinateTransformContext())
+    middle, cell = shape.boundingBox().center(), 1.0 if in_degrees(crs) else _CELL
+    corner = [cell * math.floor(at / cell) if math.isfinite(at) else 0.0 for at in (middle.x(), middle.y())]
+    return crs, _working(definition_of(crs), *(at + cell / 2 for at in corner))
+
+
+@lru_cache(maxsize=64)
+def _working(definition: str, x: float, y: float) -> Any:
+    """Where the crowns around a place are computed: each of them is an expression's only one."""
+    from randcrowns.layers.crs import WorkingCrs
+
+    crs, context = QgsCoordinateReferenceSystem(definition), QgsProject.instance().transformContext()
+    return WorkingCrs.for_layer(GROUP, crs, (x, y), context)
+
+
+def _polygon(geometry: Any, crs: QgsCoordinateReferenceSystem, working: Any) -> Any:
+    """The outline as a valid polygon in metres."""
     import numpy as np
 
     from randcrowns.core.errors import RandCrownsError
@@ -113,7 +161,8 @@ def _polygon(geometry: Any) -> Any:
         raise RandCrownsError("A polygon is needed, not {value}.", value=geometry)
     feature, ids, report = QgsFeature(), np.array([0]), ReadReport("")
     feature.setGeometry(geometry)
-    (found,) = usable_polygons(plain_polygons([feature], ids, report), ids, report, lambda xy: xy)
+    shapes = plain_polygons([feature], ids, report)
+    (found,) = usable_polygons(shapes, ids, report, lambda xy: working.metres_from(crs, xy))
     if found is None:
         raise RandCrownsError("The outline is no polygon with an area.")
     return found
@@ -137,15 +186,13 @@ def _score(name: str) -> Callable[..., float | None]:
     return work
 
 
-def _region(target: Any, region: str, *lengths: float) -> QgsGeometry:
+def _region(target: Any, region: str, *lengths: float) -> Any:
     from randcrowns.core.errors import RandCrownsError
     from randcrowns.core.scoring.score import target_regions
-    from randcrowns.layers.vector.geometry import to_qgs_geometries
 
     if region not in ("a", "o", "e", "b"):
         raise RandCrownsError("There is no region '{region}'; choose a, o, e or b.", region=region)
-    found = getattr(target_regions([target], _lengths(*map(float, lengths))), f"R_{region}")
-    return to_qgs_geometries(found)[0]
+    return getattr(target_regions([target], _lengths(*map(float, lengths))), f"R_{region}")[0]
 
 
 def _problem(target: Any, delineation: Any, alpha: float, omega: float, gamma: float, threshold: float) -> str:

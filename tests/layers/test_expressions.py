@@ -8,12 +8,15 @@ import pytest
 import shapely
 from qgis.core import (
     QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
     QgsExpression,
     QgsExpressionContext,
     QgsExpressionContextUtils,
-    QgsFeature,
+    QgsGeometry,
+    QgsProject,
+    QgsRectangle,
 )
-from support.boxes import TARGET_BOXES, box_layer
+from support.boxes import box_layer
 
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
@@ -30,6 +33,7 @@ def functions(qgis_app):
     made = register()
     yield made
     unregister(made)
+    QgsProject.instance().clear()
 
 
 def value(text: str, context: QgsExpressionContext | None = None):
@@ -74,6 +78,13 @@ def test_problems(functions):
 def test_null_gives_null(functions):
     assert value(f"rc_score(NULL, {DRAWN})") is None
     assert value(f"rc_iou({TARGET}, NULL)") is None
+    assert value(f"rc_problem(NULL, {DRAWN})") is None
+    assert value(f"rc_problem({TARGET}, {DRAWN}, NULL)") is None
+
+
+def test_a_target_without_a_delineation_is_missing(functions):
+    assert value(f"rc_problem({TARGET}, NULL)") == "missing"
+    assert value(f"rc_problem({TARGET}, geometry(get_feature('no layer', 'id', 1)))") == "missing"
 
 
 @pytest.mark.parametrize(
@@ -90,14 +101,53 @@ def test_what_cannot_be_computed_is_an_error_of_the_expression(functions, text, 
     assert said in error(text)
 
 
-def test_degrees_are_refused(functions):
-    layer = box_layer("degrees", TARGET_BOXES, "EPSG:4326")
-    context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
-    assert "in degrees" in error(f"rc_score({TARGET}, {DRAWN})", context)
-    layer.setCrs(QgsCoordinateReferenceSystem("EPSG:32617"))
-    context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
-    context.setFeature(next(layer.getFeatures(), QgsFeature()))
-    assert value("rc_iou($geometry, $geometry)", context) == 1.0
+def system(crs: str) -> QgsCoordinateReferenceSystem:
+    return QgsCoordinateReferenceSystem.fromProj(crs) if crs[0] == "+" else QgsCoordinateReferenceSystem(crs)
+
+
+def in_layer(crs: str) -> QgsExpressionContext:
+    """Of a layer in that system."""
+    layer = box_layer("boxes", [(0, 0, 10, 10)], "EPSG:4326")
+    layer.setCrs(system(crs))
+    QgsProject.instance().addMapLayer(layer)
+    return QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+
+
+@pytest.mark.parametrize(
+    ("crs", "x", "y", "metres"),
+    [
+        ("EPSG:32617", 500_000, 3_000_000, 1.0),
+        ("EPSG:2236", 700_000, 1_000_000, 1200 / 3937),
+        ("EPSG:2222", 700_000, 1_000_000, 0.3048),
+        ("+proj=tmerc +lat_0=24.3 +lon_0=-81 +k=0.9999 +x_0=2e5 +datum=NAD83 +units=us-ft", 7e5, 1e6, 1200 / 3937),
+    ],
+)
+def test_lengths_are_metres_whatever_the_units_of_the_map(functions, crs, x, y, metres):
+    """A box of 10 x 10 m; 1 m inside its outline lies what is surely crown, 8 x 8 m."""
+    side = 10 / metres
+    shape = f"geom_from_wkt('{QgsGeometry.fromRect(QgsRectangle(x, y, x + side, y + side)).asWkt(9)}')"
+    drawn = f"geom_from_wkt('{QgsGeometry.fromRect(QgsRectangle(x, y, x + side, y + 0.7 * side)).asWkt(9)}')"
+    context = in_layer(crs)
+    assert value(f"area(rc_region({shape}, 'a', 1, 2, 3))", context) == pytest.approx(64 / metres**2, rel=1e-6)
+    expected = value(f"rc_score({TARGET}, {DRAWN}, 0.6, 3, 3)")
+    assert value(f"rc_score({shape}, {drawn}, 0.6, 3, 3)", context) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("crs", ["EPSG:4326", "EPSG:3857"])
+def test_degrees_and_stretched_metres_are_computed_on_the_ground(functions, crs):
+    """The same boxes at 46 degrees north, where a metre of EPSG:3857 is 0.69 m."""
+    utm = QgsCoordinateReferenceSystem("EPSG:32633")
+    move = QgsCoordinateTransform(utm, QgsCoordinateReferenceSystem(crs), QgsProject.instance())
+    texts = []
+    for height in (10, 7):
+        shape = QgsGeometry.fromRect(QgsRectangle(500_000, 5_100_000, 500_010, 5_100_000 + height))
+        shape.transform(move)
+        texts.append(f"geom_from_wkt('{shape.asWkt(12)}')")
+    context, expected = in_layer(crs), value(f"rc_score({TARGET}, {DRAWN}, 0.6, 3, 3)")
+    assert value(f"rc_score({', '.join(texts)}, 0.6, 3, 3)", context) == pytest.approx(expected, abs=1e-3)
+    region = value(f"rc_region({texts[0]}, 'a', 1, 2, 3)", context)
+    region.transform(QgsCoordinateTransform(QgsCoordinateReferenceSystem(crs), utm, QgsProject.instance()))
+    assert region.area() == pytest.approx(64, rel=1e-2)
 
 
 def test_invalid_curved_and_multipart_outlines_are_ordinary(functions):
