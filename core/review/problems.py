@@ -17,6 +17,7 @@ from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Translate, english
 from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD, Columns, CrownScores
+from randcrowns.core.scoring.pairing import by_age
 from randcrowns.core.status import Status, Term
 
 
@@ -213,7 +214,7 @@ def _other_covered(overlap: OverlapTable, ids: Ints, row: Ints, covered: float) 
     share = overlap.shared / overlap.target_size[overlap.target]
     well = share >= covered
     target, prediction, share = overlap.target[well], overlap.prediction[well], share[well]
-    order = np.lexsort((ids[target], -share, prediction))
+    order = np.lexsort((by_age(ids)[target], -share, prediction))
     target, prediction = target[order], prediction[order]
     first = np.searchsorted(prediction, row)
     best = np.append(target, [-1, -1])

@@ -13,7 +13,7 @@ import shapely
 
 from randcrowns.core.arrays import Array, Bools, Ints, Objects
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.scoring.pairing import SAME_DISTANCE, nearest_rows, places_of
+from randcrowns.core.scoring.pairing import SAME_DISTANCE, by_age, nearest_rows, places_of
 
 
 class Edits(NamedTuple):
@@ -180,7 +180,7 @@ class KeptNearest:
             if end - start > 1:
                 several = other[start:end]
                 self._several[int(row[start])] = several
-                self._first[row[start]] = several[np.argmin(self._sought.ids[several])]
+                self._first[row[start]] = several[np.argmin(by_age(self._sought.ids[several]))]
 
 
 def covering(length: int, *rows: Ints) -> Bools:

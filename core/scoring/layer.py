@@ -15,7 +15,7 @@ from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_of
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, extent_polygon
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
-from randcrowns.core.scoring.pairing import Candidates, Pairing, assign, candidates, in_steps, nearest_target
+from randcrowns.core.scoring.pairing import Candidates, Pairing, assign, by_age, candidates, in_steps, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import SCORE_COLUMNS, TargetRegions, offset_table, score_table
 from randcrowns.core.statistics import mean_interval, plot_codes, precision_recall_f1, ratio
@@ -328,7 +328,7 @@ def _best(assigned: Columns, member: str, other: str, n: int, sign: int = -1) ->
     With a ``sign`` of 1 the pair of the lowest score.
     """
     score = in_steps(assigned["randcrowns"].astype(float))
-    rows = first_of_each(assigned[other], sign * score, assigned[member])
+    rows = first_of_each(by_age(assigned[other]), sign * score, assigned[member])
     best = np.full(n, -1, dtype=np.int64)
     best[assigned[member][rows]] = rows
     return best

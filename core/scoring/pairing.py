@@ -102,7 +102,7 @@ def assign(
     delineation_ids: Ints,
     progress: Progress = no_progress,
 ) -> Bools:
-    """Which of the candidate pairs a method keeps; ties go to the lowest delineation id.
+    """Which of the candidate pairs a method keeps; ties go to the lowest delineation id, see :func:`by_age`.
 
     Scores are compared in steps of :data:`randcrowns.core.statistics.SAME_GAIN`.
 
@@ -112,7 +112,7 @@ def assign(
     """
     kept = np.zeros(len(pairs.target), dtype=bool)
     score = np.nan_to_num(randcrowns, nan=0.0)
-    ids = delineation_ids[pairs.delineation]
+    ids, target_ids = by_age(delineation_ids)[pairs.delineation], by_age(target_ids)
     if pairing.shares_out:
         kept[:] = True
     elif pairing is Pairing.HUNGARIAN:
@@ -123,6 +123,16 @@ def assign(
         some = np.arange(len(kept)) if pairing is Pairing.NEAREST else np.flatnonzero(iou > 0)
         kept[some[first_of_each(ids[some], rank[some], pairs.target[some])]] = True
     return kept
+
+
+def by_age(ids: Ints) -> Ints:
+    """(n,) what ties are broken by: ids, those of crowns that are not saved (negative) after all others, as they were
+    drawn. Once they are saved, they stand in the same order.
+
+    >>> np.array([-2, 7, -3, 5])[np.argsort(by_age(np.array([-2, 7, -3, 5])))].tolist()
+    [5, 7, -2, -3]
+    """
+    return np.where(ids < 0, np.iinfo(np.int64).max // 2 - ids, ids)
 
 
 def in_steps(score: Floats) -> Floats:
@@ -171,4 +181,4 @@ def nearest_rows(places: Floats, others: Floats) -> tuple[Ints, Ints]:
 def _nearest_lowest(places: Floats, others: Floats, ids: Ints) -> Ints:
     """(n,) of the others nearest to each place the one of the lowest id."""
     row, other = nearest_rows(places, others)
-    return other[first_of_each(ids[other], row)]
+    return other[first_of_each(by_age(ids)[other], row)]

@@ -110,6 +110,38 @@ def test_after_every_edit_all_is_as_a_whole_run_finds_it(
         drawn.check(live, all_drawn)
 
 
+@pytest.mark.parametrize("pairing", [one.value for one in Pairing])
+@pytest.mark.parametrize("side", [0, 1])
+def test_exact_copies_are_told_apart_as_once_they_are_saved(pairing: str, side: int) -> None:
+    """Copies that are drawn have numbers below 0, the first drawn the highest; saved, they follow upon the others."""
+    shapes = [shapely.box(at, 0, at + 5, 5) for at in (0.0, 3.0)]
+    layers = [[shapely.box(0, 1, 5, 6), shapely.box(3, 1, 8, 6)], shapes]
+    crowns = [Crowns(np.array(layer), np.array([4, 6])) for layer in layers]
+    live = LiveProblems(LiveScores(*crowns, FIELD, pairing))
+    for number in (-2, -3, -4):
+        copy = layers[side][number % 2]
+        live.change(**{SIDES[side]: Edits(np.array([number]), np.array([copy], dtype=object))})
+    new = [layers[side][number % 2] for number in (-2, -3, -4)]
+    saved = [
+        Crowns(
+            np.array([*layer, *(new if side == place else [])]), np.arange(4, 4 + 2 * (5 if side == place else 2), 2)
+        )
+        for place, layer in enumerate(layers)
+    ]
+    whole = score_crowns(*saved, FIELD, pairing)
+    problems = find_problems(*saved, whole).targets
+    numbers = {8: -2, 10: -3, 12: -4}
+    for table, wanted in zip(live.scores.tables(), (whole.targets, whole.delineations)):
+        for name in table.columns[table.columns.str.endswith("_id")]:
+            wanted = wanted.assign(**{name: wanted[name].replace(numbers)})
+        wanted = wanted.sort_values(wanted.columns[0], ignore_index=True)
+        pd.testing.assert_frame_equal(table, wanted, check_dtype=False, atol=1e-9)
+    row = live.scores.targets.in_order()
+    other = pd.Series(live.of_targets["other"][row]).replace(numbers)
+    expected = problems.assign(target_id=whole.targets["target_id"].replace(numbers)).sort_values("target_id")["other"]
+    assert other.astype(object).tolist() == expected.replace(numbers).astype(object).tolist()
+
+
 def forest(number: int = 150) -> tuple[Crowns, Crowns]:
     rng = np.random.default_rng(3)
     at = 500_000 + 9.0 * np.column_stack([np.arange(number) % 12, np.arange(number) // 12])
