@@ -32,6 +32,7 @@ from qgis.core import (
 from randcrowns.algorithms.choice import Choice, Field, Given
 from randcrowns.algorithms.output import Value
 from randcrowns.core.remarks import Remark, remarks_from_json, remarks_to_json
+from randcrowns.core.review.verdicts import LayerKey
 from randcrowns.layers.files.table_notes import add_note
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import sentences, tr
@@ -150,6 +151,13 @@ class Record:
     def words_of(self, name: str) -> str:
         """What the choice of that name says; empty where there is no such choice."""
         return next((entry.words for entry in self.entries if entry.name == name), "")
+
+    def layers_of(self, choice: str) -> list[LayerKey]:
+        """The layers that the parameter of that name gave, in its order."""
+        given = self.parameters.get(choice)
+        ids = given if isinstance(given, list) else [given.get(_LAYER) if isinstance(given, dict) else given]
+        found = {str(one): self.inputs.get(str(one)) for one in ids}
+        return [LayerKey(key, layer.source, layer.name) for key, layer in found.items() if layer is not None]
 
     def to_json(self) -> str:
         """As text that :meth:`from_json` reads again."""

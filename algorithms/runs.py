@@ -199,7 +199,7 @@ def runs_of(project: QgsProject, files: Iterable[str] = (), problems: list[str] 
     for file in dict.fromkeys(file.absolute() for file in named if file.suffix.lower() == ".gpkg"):
         try:
             notes = notes_in(file)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             if problems is not None:
                 problems.append(str(database_error(error, file)))
             continue

@@ -19,6 +19,11 @@
         <translation>„{first}“ und „{other}“ können nicht beide nach {file} geschrieben werden.</translation>
     </message>
     <message>
+        <location filename="../ui/review/page.py"/>
+        <source>'{gone}' is no longer in the project; now under review: '{now}'.</source>
+        <translation>„{gone}“ ist nicht mehr im Projekt; jetzt wird geprüft: „{now}“.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/images.py"/>
         <source>'{label}' is given, but no layer is a raster; leave it empty.</source>
         <translation>„{label}“ ist angegeben, aber kein Layer ist ein Raster; lassen Sie es leer.</translation>
@@ -1584,11 +1589,6 @@
         <translation>Zurückholen</translation>
     </message>
     <message>
-        <location filename="../ui/review/table.py"/>
-        <source>By</source>
-        <translation>Von</translation>
-    </message>
-    <message>
         <location filename="../ui/instances/panel.py"/>
         <source>By distance to the trunk</source>
         <translation>Nach dem Abstand zum Stamm</translation>
@@ -1685,8 +1685,8 @@
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
-        <source>Changed since {verdict} by {who}.</source>
-        <translation>Geändert seit: {verdict} von {who}.</translation>
+        <source>Changed since your verdict: {verdict}.</source>
+        <translation>Geändert seit dem eigenen Urteil: {verdict}.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -2142,7 +2142,7 @@
         <translation>Id der Krone</translation>
     </message>
     <message>
-        <location filename="../ui/review/page.py"/>
+        <location filename="../ui/review/table.py"/>
         <source>Crown {number}: {scores}.</source>
         <translation>Krone {number}: {scores}.</translation>
     </message>
@@ -2355,6 +2355,11 @@
         <location filename="../core/review/problems.py"/>
         <source>Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too large</source>
         <translation>Umriss {fp:,.1f} m² über die Toleranz hinaus (das {size_ratio:.1f}-fache der Krone): zu groß</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/table.py"/>
+        <source>Delineation {number} of {layer}.</source>
+        <translation>Umriss {number} von {layer}.</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -2920,10 +2925,14 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
-        <location filename="../ui/review/table.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Feature id in the target layer.</source>
         <translation>Objekt-Id im Ziel-Layer.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/table.py"/>
+        <source>Feature id in the target layer; of an extra one, in its own.</source>
+        <translation>Objekt-ID im Ziel-Layer; bei überzähligen im eigenen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -4046,11 +4055,6 @@
         <translation>Größte Streuung zuerst</translation>
     </message>
     <message>
-        <location filename="../ui/review/table.py"/>
-        <source>Last verdict: {verdict} by {who}.</source>
-        <translation>Letztes Urteil: {verdict} von {who}.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Layer</source>
         <translation>Layer</translation>
@@ -5056,7 +5060,7 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
-        <location filename="../ui/review/page.py"/>
+        <location filename="../ui/review/table.py"/>
         <source>No problem.</source>
         <translation>Kein Problem.</translation>
     </message>
@@ -5419,7 +5423,7 @@
         <translation>Vom Untersuchungsgebiet, 0 bis 1.</translation>
     </message>
     <message>
-        <location filename="../ui/review/page.py"/>
+        <location filename="../ui/review/table.py"/>
         <source>Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%}).</source>
         <translation>Vom ganzen Layer würden {share:.0%} angenommen (95-%-Intervall {low:.0%} bis {high:.0%}).</translation>
     </message>
@@ -5611,6 +5615,16 @@
         <translation>Reihenfolge</translation>
     </message>
     <message>
+        <location filename="../ui/review/table.py"/>
+        <source>Others</source>
+        <translation>Andere</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/table.py"/>
+        <source>Others: {told}.</source>
+        <translation>Andere: {told}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Outlier</source>
         <translation>Ausreißer</translation>
@@ -5632,8 +5646,8 @@
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
-        <source>Outlines in metres; alpha and omega are metres, gamma is a ratio of areas.</source>
-        <translation>Umrisse in Metern; Alpha und Omega sind Meter, Gamma ist ein Verhältnis von Flächen.</translation>
+        <source>Outlines in the layer's coordinates; alpha and omega are metres, gamma is a ratio of areas.</source>
+        <translation>Umrisse in den Koordinaten des Layers; Alpha und Omega sind Meter, Gamma ist ein Flächenverhältnis.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -6860,6 +6874,11 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/reviewed.py"/>
+        <source>Reviewers' verdicts on {layer}: {told}.</source>
+        <translation>Urteile der Prüfer zu {layer}: {told}.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/reviewed.py"/>
         <source>Reviewers' verdicts: {told}.</source>
         <translation>Urteile der Prüfer: {told}.</translation>
     </message>
@@ -7989,7 +8008,7 @@
         <translation>Die Voreinstellung IDTReeS 2020 braucht die Grenzen des Bildes jedes Plots (20 x 20 m): Wählen Sie das Bild, oder einen Layer mit einem Polygon je Plot, als „Bildausdehnung“.</translation>
     </message>
     <message>
-        <location filename="../ui/review/page.py"/>
+        <location filename="../ui/review/table.py"/>
         <source>The accepted share of the layer is known once a crown of each score class or plot is judged.</source>
         <translation>Der angenommene Anteil des Layers ist bekannt, sobald aus jeder Wertklasse oder jedem Plot eine Krone beurteilt ist.</translation>
     </message>
@@ -8533,11 +8552,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der letzte Lauf hat {rows:,} Zeilen: Die Schaltfläche „Läufe“ zeigt ihn wieder.</translation>
     </message>
     <message>
-        <location filename="../ui/review/table.py"/>
-        <source>The last verdict on it.</source>
-        <translation>Das letzte Urteil darüber.</translation>
-    </message>
-    <message>
         <location filename="../ui/tuning/form.py"/>
         <source>The last {name} is below the first.</source>
         <translation>Der letzte Wert von {name} liegt unter dem ersten.</translation>
@@ -8552,11 +8566,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/layer_choice.py"/>
         <source>The layer for '{name}' cannot be found or opened.</source>
         <translation>Der Layer für „{name}“ lässt sich nicht finden oder öffnen.</translation>
-    </message>
-    <message>
-        <location filename="../layers/expressions.py"/>
-        <source>The layer is in degrees, but lengths are metres: transform() the outlines.</source>
-        <translation>Der Layer ist in Grad, aber Längen sind Meter: Wenden Sie transform() auf die Umrisse an.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -10051,6 +10060,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Urteile eines anderen Prüfers</translation>
     </message>
     <message>
+        <location filename="../ui/review/table.py"/>
+        <source>Verdicts of other reviewers.</source>
+        <translation>Urteile anderer Prüfer.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/choices.py"/>
         <source>Verdicts of reviewers</source>
         <translation>Urteile der Prüfer</translation>
@@ -10204,8 +10218,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
-        <source>What is wrong with a delineation, the first that applies of: missing, shifted, too large, too small, low overlap; or none.</source>
-        <translation>Was mit einem Umriss nicht stimmt, das erste Zutreffende von: missing, shifted, too large, too small, low overlap; oder none.</translation>
+        <source>What is wrong with a delineation, the first that applies of: missing, shifted, too large, too small, low overlap; or none. Without a delineation (NULL) it is missing.</source>
+        <translation>Was mit einem Umriss nicht stimmt, das erste Zutreffende von: missing, shifted, too large, too small, low overlap; oder none. Ohne Umriss (NULL) ist es missing.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -10414,11 +10428,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/detectors/findings.py"/>
         <source>Which is better by area is unknown: no pixel has a score from every detector.</source>
         <translation>Welcher nach Fläche besser ist, ist unbekannt: Kein Pixel hat einen Wert von jedem Detektor.</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/table.py"/>
-        <source>Who gave it.</source>
-        <translation>Wer es gegeben hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>
@@ -10694,6 +10703,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Ja</translation>
     </message>
     <message>
+        <location filename="../ui/review/table.py"/>
+        <source>Your last verdict on it.</source>
+        <translation>Das letzte eigene Urteil dazu.</translation>
+    </message>
+    <message>
         <location filename="../ui/review/page.py"/>
         <source>Your name, kept with every verdict.</source>
         <translation>Ihr Name, mit jedem Urteil festgehalten.</translation>
@@ -10712,6 +10726,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/estimation.py"/>
         <source>Your own, below.</source>
         <translation>Ihr eigener, unten.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/table.py"/>
+        <source>Your verdict: {verdict}.</source>
+        <translation>Eigenes Urteil: {verdict}.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
@@ -12140,7 +12159,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
-        <location filename="../ui/review/page.py"/>
+        <location filename="../ui/review/side_by_side.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>target</source>
         <translation>Zielkrone</translation>
@@ -13471,6 +13490,14 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/scoring/reviewed.py"/>
+        <source>{first} and {other}: {count:,} crowns not compared, for they changed between the verdicts</source>
+        <translation>
+            <numerusform>{first} und {other}: 1 Krone nicht verglichen, da sie sich zwischen den Urteilen geändert hat</numerusform>
+            <numerusform>{first} und {other}: {count:,} Kronen nicht verglichen, da sie sich zwischen den Urteilen geändert haben</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/scoring/reviewed.py"/>
         <source>{first} and {other}: {count:,} crowns, {share:.0%} alike, kappa {kappa}</source>
         <translation>
             <numerusform>{first} und {other}: {count:,} Krone, {share:.0%} gleich, Kappa {kappa}</numerusform>
@@ -13624,7 +13651,7 @@ nein: {no}</translation>
         <translation>{names} haben im Untersuchungsgebiet keinen Wert, {best} steht also allein.</translation>
     </message>
     <message>
-        <location filename="../ui/review/page.py"/>
+        <location filename="../ui/review/side_by_side.py"/>
         <source>{name} (no match)</source>
         <translation>{name} (ohne Partner)</translation>
     </message>
@@ -14318,6 +14345,11 @@ nein: {no}</translation>
         <location filename="../ui/scoring/results.py"/>
         <source>{what}: {layer}</source>
         <translation>{what}: {layer}</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/table.py"/>
+        <source>{who}: {verdict} before it changed</source>
+        <translation>{who}: {verdict} vor der Änderung</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/findings.py"/>

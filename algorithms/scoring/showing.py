@@ -15,7 +15,9 @@ from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, 
 from randcrowns.core.arrays import as_words
 from randcrowns.core.review.picks import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
+from randcrowns.core.review.verdicts import to_review
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
+from randcrowns.layers.files.verdicts import hashes_of
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.figures import draw_scatter
 from randcrowns.layers.styles.print_layout import Pages
@@ -89,13 +91,15 @@ def _crown(run: RunTables, layer: str, crown: pd.Series) -> ShownCrown:
 
 
 def _review(run: RunTables) -> list[str]:
-    """Of the targets, which are the same for every delineation layer."""
-    crowns, shapes = next(iter(_crowns(run).values()), None), run.shapes.get(outputs.SCORED_TARGETS.id, ())
-    if crowns is None or len(crowns) != len(shapes):
-        return []
-    known = crowns["rc_problem"].isin([one.value for one in Problem]).to_numpy()
-    ids = crowns["target_id"].to_numpy()[known].astype(np.int64).tolist()
-    return review_of(run.record, ids, [shapes[row] for row in np.flatnonzero(known)], run.verdicts)
+    names, layers = {"target_id": "feature_id", "rc_problem": "problem"}, {}
+    shapes, drawn = run.shapes.get(outputs.SCORED_TARGETS.id, ()), run.table(outputs.SCORED_DELINEATIONS)
+    drawn = drawn.reindex(columns=["layer", "delineation_id", "rc_problem"]).rename(columns=names)
+    drawn = drawn.assign(outline=hashes_of(run.shapes.get(outputs.SCORED_DELINEATIONS.id, ())))
+    for layer, crowns in _crowns(run).items():
+        mine = crowns[["target_id", "rc_problem", "delineation_id"]].rename(columns=names)
+        mine["outline"] = hashes_of(shapes) if len(shapes) == len(mine) else ""
+        layers[layer] = to_review(mine.astype({"feature_id": np.int64}), drawn[drawn["layer"] == layer])
+    return review_of(run.record, layers, run.verdicts)
 
 
 #: Of randcrowns:scorecrowns.

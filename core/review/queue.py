@@ -9,32 +9,42 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.core.arrays import Bools, Ints, Objects
-from randcrowns.core.review.verdicts import Verdict, latest
+from randcrowns.core.review.verdicts import CROWN, STATE, Verdict
 
 #: Columns that :func:`with_verdicts` adds.
-REVIEW_COLUMNS = ["verdict", "comment", "reviewer", "changed"]
+REVIEW_COLUMNS = ["verdict", "comment", "reviewer", "changed", "others"]
 
 
 def with_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "") -> pd.DataFrame:
-    """The crowns with the last verdict on each.
+    """The crowns with the last verdict on each, of its state now where there is one on that.
 
     Args:
-        crowns: a row per crown: ``layer``, ``feature_id``, ``outline`` (see
-            :func:`randcrowns.core.review.verdicts.outline_hashes`) and anything else.
-        verdicts: with the columns of :data:`randcrowns.core.review.verdicts.VERDICT_COLUMNS`.
+        crowns: a row per crown: the columns of :data:`randcrowns.core.review.verdicts.CROWN` and ``STATE``, and
+            anything else.
+        verdicts: on crowns of these layers, see :func:`randcrowns.core.review.verdicts.of_layers`.
         reviewer: whose verdicts count; empty for everybody's.
 
     Returns:
-        The same rows, with ``verdict``, ``comment`` and ``reviewer`` (None where there is none), and ``changed``:
-        whether the outline is another one than that judged.
+        The same rows, with ``verdict``, ``comment`` and ``reviewer`` (None where there is none), ``changed``: whether
+        it, or its match, has another outline than that judged, and ``others``: who else has judged it, what each said,
+        and whether it has changed since; empty for none.
     """
-    told = latest(verdicts if not reviewer else verdicts[verdicts["reviewer"] == reviewer])
-    told = told.drop_duplicates(["layer", "feature_id"], keep="last").rename(columns={"outline": "judged"})
-    told = told[["layer", "feature_id", "judged", "verdict", "comment", "reviewer"]]
-    key = {"layer": object, "feature_id": np.int64}
-    found = crowns.astype(key).merge(told.astype(key), how="left", on=list(key)).set_axis(crowns.index)
-    found["changed"] = found["judged"].notna() & (found["judged"] != found["outline"])
-    return cast("pd.DataFrame", found.drop(columns="judged"))
+    found = verdicts.astype({"feature_id": np.int64}).merge(crowns[[*CROWN, *STATE]], on=CROWN, suffixes=("", "_now"))
+    known = found["match"].notna() & found["match_now"].notna()
+    moved = (found["outline_now"] != "") & (found["outline"] != found["outline_now"])
+    found["changed"] = moved | (known & (found["match"] != found["match_now"]))
+    found = found.sort_values(["changed", "time"], ascending=[False, True], kind="stable")
+    mine = found["reviewer"] == reviewer if reviewer else found["reviewer"].notna()
+    judged = found["verdict"] != ""
+    own = found[mine & judged].drop_duplicates(CROWN, keep="last")
+    said = found[mine].drop_duplicates(CROWN, keep="last")[[*CROWN, "comment"]]
+    table = crowns.merge(own[[*CROWN, "verdict", "reviewer", "changed"]], how="left", on=CROWN)
+    table = table.merge(said, how="left", on=CROWN).set_axis(crowns.index)
+    others: dict[object, list[tuple[str, str, bool]]] = {}
+    for row in found[~mine & judged].drop_duplicates([*CROWN, "reviewer"], keep="last").itertuples():
+        others.setdefault((row.side, row.feature_id), []).append((row.reviewer, row.verdict, row.changed))
+    table["others"] = [tuple(sorted(others.get(crown, ()))) for crown in zip(table["side"], table["feature_id"])]
+    return cast("pd.DataFrame", table.assign(changed=table["changed"].eq(True)))
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,15 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from randcrowns.core.errors import InputError
 from randcrowns.layers.words import tr
 
 #: How long a file that another program writes to is waited for, seconds.
 LONGEST_WAIT = 10.0
+#: The same where it is only looked into; the user waits too.
+LOOK_WAIT = 1.0
 _STEP = 0.2
 #: Steps of SQLite's own machine between two looks at Cancel: some milliseconds.
 _STEPS = 10_000
@@ -60,7 +64,7 @@ def _is_full(folder: Path) -> bool:
         return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def database_error(error: sqlite3.Error, file: Path) -> InputError:
+def database_error(error: sqlite3.Error | OSError, file: Path) -> InputError:
     """An error of SQLite's in a sentence; its own words are for those who program with it."""
     said = "{file} could not be read or written; check that nothing else changes it, or choose another file."
     return InputError(cause_of(error, file) or tr(said, file=file))
@@ -72,6 +76,46 @@ def is_sqlite(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         return file.read(15) == b"SQLite format 3"
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A database that is only read, also in a folder where nothing can be written.
+
+    One that logs writes (WAL) wants files beside it; where there is no log, nobody writes, and it is read without.
+
+    Raises:
+        sqlite3.Error: if it cannot be read now.
+    """
+    logs = (Path(f"{path}{ending}") for ending in ("-wal", "-journal"))
+    logged = any(log.exists() and log.stat().st_size for log in logs)
+    ways = ("ro", "rw", *([] if logged else ["ro&immutable=1"]))
+    for way in ways:
+        uri = f"{path.absolute().as_uri()}?mode={way}"
+        with closing(sqlite3.connect(uri, timeout=LOOK_WAIT, uri=True)) as database:
+            try:
+                database.execute("SELECT 1 FROM sqlite_master").fetchone()
+            except sqlite3.OperationalError as error:
+                if "locked" in str(error) or way == ways[-1]:
+                    raise
+                continue
+            yield database
+            return
+
+
+def table_rows(path: Path, table: str) -> pd.DataFrame | None:
+    """The rows of a table in their order; None without it.
+
+    Raises:
+        sqlite3.Error, OSError: if the file cannot be read now.
+    """
+    if not is_sqlite(path):
+        return None
+    with reading(path) as database:
+        if table not in _tables(database):
+            return None
+        found = _ask(database, "SELECT * FROM {table} ORDER BY rowid", table=_quoted(table))
+        return pd.DataFrame(found.fetchall(), columns=[str(about[0]) for about in found.description])
 
 
 def is_geopackage(path: Path, look: Callable[[], None]) -> bool:

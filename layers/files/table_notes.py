@@ -6,12 +6,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from randcrowns.layers.files.geopackage import is_sqlite
+from randcrowns.layers.files.geopackage import LOOK_WAIT, is_sqlite, reading
 
 #: What tells the notes apart from the metadata of others.
 _STANDARD = "urn:randcrowns:run"
-#: Seconds that a file in use is waited for; the user waits too.
-_WAIT = 1.0
 #: The lists of the extension "Metadata" of GeoPackages (OGC 12-128r18, F.8), which QGIS makes when it keeps some.
 _LISTS = {"gpkg_metadata", "gpkg_metadata_reference", "gpkg_contents"}
 
@@ -22,7 +20,7 @@ def add_note(file: Path, table: str, text: str) -> None:
     Raises:
         sqlite3.Error: if it cannot be written.
     """
-    with closing(sqlite3.connect(file, timeout=_WAIT)) as database, database:
+    with closing(sqlite3.connect(file, timeout=LOOK_WAIT)) as database, database:
         if not _has_lists(database):
             return
         about = "INSERT INTO gpkg_metadata (md_scope, md_standard_uri, mime_type, metadata) VALUES (?, ?, ?, ?)"
@@ -35,11 +33,11 @@ def notes_in(file: Path) -> list[tuple[str, str]]:
     """Table and text of each note, the last one first; none in a file that is no GeoPackage.
 
     Raises:
-        sqlite3.Error: if the file cannot be read now.
+        sqlite3.Error, OSError: if the file cannot be read now.
     """
     if not is_sqlite(file):
         return []
-    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", timeout=_WAIT, uri=True)) as database:
+    with reading(file) as database:
         if not _has_lists(database):
             return []
         found = database.execute(

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsFeature, QgsVectorLayer
+from qgis.core import QgsExpression, QgsFeature, QgsFeatureRequest, QgsGeometry, QgsVectorLayer
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Said
-from randcrowns.core.review.verdicts import VERDICT_COLUMNS, merged, outline_hashes
-from randcrowns.layers.files.geopackage import is_sqlite
+from randcrowns.core.review.verdicts import LAYERS, STATE, VERDICT_COLUMNS, Side, merged, outline_hashes
+from randcrowns.layers.compat import new_field
+from randcrowns.layers.files.geopackage import table_rows
 from randcrowns.layers.files.staged import write_layer
-from randcrowns.layers.vector.tables import FeatureTable, attribute_values, table_of
+from randcrowns.layers.vector.tables import FeatureTable, attribute_values
 
 TABLE = "randcrowns_verdicts"
-#: Seconds that a file in use is waited for; the user waits too.
-_WAIT = 1.0
+#: What earlier tables do not have.
+_LATER = {*LAYERS["layer"][:2], *LAYERS["delineations"], "side", STATE[1]}
 _KINDS = {"feature_id": "integer", "score": "real"}
 
 
@@ -41,17 +41,20 @@ class VerdictFile:
         Raises:
             InputError: if the table is not one of verdicts.
         """
-        if not self._is_there():
-            return pd.DataFrame({name: pd.Series(dtype=_dtype(name)) for name in VERDICT_COLUMNS})
-        layer = self._layer()
-        missing = sorted(set(VERDICT_COLUMNS) - set(layer.fields().names()))
+        rows = self._rows()
+        found = pd.DataFrame(columns=VERDICT_COLUMNS) if rows is None else rows
+        missing = sorted(set(VERDICT_COLUMNS) - _LATER - set(found))
         if missing:
             said = (
                 "Table {table} of {path} has no column '{missing}', so it holds no verdicts; rename it, or choose "
                 "another file."
             )
             raise InputError(said, table=TABLE, path=self.path, missing=missing[0])
-        found = table_of(layer, VERDICT_COLUMNS).dropna(subset=["layer", "feature_id", "verdict", "reviewer"])
+        found = found.reindex(columns=VERDICT_COLUMNS)
+        for name in _KINDS:
+            found[name] = pd.to_numeric(found[name], errors="coerce")
+        found = found.dropna(subset=["layer", "feature_id", "reviewer"])
+        found = found.fillna({"side": Side.TARGET.value, "verdict": "", "comment": ""})
         return found.astype({name: _dtype(name) for name in VERDICT_COLUMNS}).reset_index(drop=True)
 
     def add(self, verdict: Mapping[str, Any]) -> None:
@@ -79,12 +82,15 @@ class VerdictFile:
         return len(new)
 
     def _append(self, rows: pd.DataFrame) -> None:
-        if not self._is_there():
+        if self._rows() is None:
             nothing = FeatureTable()
             for name in VERDICT_COLUMNS:
                 nothing.add(name, [], kind=_KINDS.get(name, "text"))
             write_layer(nothing.in_memory(TABLE), self.path, TABLE, "Verdicts of reviewers on crowns")
         layer = self._layer()
+        lacking = [name for name in VERDICT_COLUMNS if layer.fields().lookupField(name) < 0]
+        layer.dataProvider().addAttributes([new_field(name, "text") for name in lacking])
+        layer.updateFields()
         places = [layer.fields().lookupField(name) for name in VERDICT_COLUMNS]
         features = []
         columns = [attribute_values(rows[name], _KINDS.get(name, "text")) for name in VERDICT_COLUMNS]
@@ -100,14 +106,10 @@ class VerdictFile:
                 "The verdict was not kept in {path} ({why}); free it, or choose another file.", path=self.path, why=why
             )
 
-    def _is_there(self) -> bool:
-        if not is_sqlite(self.path):
-            return False
+    def _rows(self) -> pd.DataFrame | None:
         try:
-            with closing(sqlite3.connect(self.path, timeout=_WAIT)) as database:
-                found = database.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (TABLE,))
-                return found.fetchone() is not None
-        except sqlite3.Error as error:
+            return table_rows(self.path, TABLE)
+        except (sqlite3.Error, OSError) as error:
             said = "{path} cannot be read now ({error}); close what else uses it, or choose another file."
             raise InputError(said, path=self.path, error=error) from error
 
@@ -119,12 +121,18 @@ class VerdictFile:
         return layer
 
 
-def outlines_of(layer: QgsVectorLayer) -> pd.DataFrame:
-    """``feature`` (id in this layer) and ``outline`` (see :func:`outline_hashes`) of every feature."""
-    features = list(layer.getFeatures())
-    wkb = [feature.geometry().asWkb().data() or None for feature in features]
-    shapes = shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore")
-    return pd.DataFrame({"feature": [feature.id() for feature in features], "outline": outline_hashes(shapes)})
+def outlines_of(layer: QgsVectorLayer, where: str = "") -> pd.DataFrame:
+    """``feature`` (id in this layer) and ``outline`` (see :func:`outline_hashes`) of features for which it holds."""
+    request = QgsFeatureRequest(QgsExpression(where)) if where else QgsFeatureRequest()
+    features = list(layer.getFeatures(request))
+    hashes = hashes_of([feature.geometry() for feature in features])
+    return pd.DataFrame({"feature": [feature.id() for feature in features], "outline": hashes})
+
+
+def hashes_of(shapes: Sequence[QgsGeometry]) -> list[str]:
+    """(n,) see :func:`outline_hashes`; empty for a feature without an outline."""
+    wkb = [bytes(shape.asWkb()) or None for shape in shapes]
+    return outline_hashes(shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore"))
 
 
 def _dtype(name: str) -> Any:

@@ -69,9 +69,8 @@ class Choosing(QWidget):
         self._layers: dict[str, ScoredLayer] = {}
         self.layer, self.delineations, self.earlier = OptionBox(), OptionBox(), OptionBox()
         self.order, self.problem, self.plot = OptionBox(_ORDERS), OptionBox(), OptionBox()
-        self.problem.offer(
-            [Option("", tr("any")), *(Option(one.value, PROBLEMS[one][0], PROBLEMS[one][1]) for one in Problem)]
-        )
+        listed = (one for one in Problem if one is not Problem.NOT_JUDGED)
+        self.problem.offer([Option("", tr("any")), *(Option(one.value, *PROBLEMS[one]) for one in listed)])
         self.plot.offer([Option("", tr("any"))])
         self.below = QDoubleSpinBox()
         self.below.setRange(0.0, 1.0)
@@ -204,7 +203,7 @@ class Choosing(QWidget):
         scored = self.scored()
         names = scored.prefixes if scored is not None else {}
         others = [one for one in self._layers.values() if scored is not None and one.layer is not scored.layer]
-        alike = [Option(one.layer.id(), one.title) for one in others if one.targets == (scored and scored.targets)]
+        alike = [Option(one.layer.id(), one.title) for one in others if scored is not None and one.is_alike(scored)]
         with QSignalBlocker(self.delineations), QSignalBlocker(self.earlier):
             self.delineations.offer(Option(name, name) for name in names)
             self.earlier.offer([Option("", tr("no earlier run")), *alike])

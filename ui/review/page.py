@@ -6,7 +6,6 @@ from getpass import getuser
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from qgis.core import QgsGeometry, QgsProject
 from qgis.PyQt.QtCore import Qt, QTimer
@@ -14,15 +13,15 @@ from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.catalogue import IMPORT_CROWNS
-from randcrowns.algorithms.scoring.reviewed import agreement_words, progress_words
-from randcrowns.layers.styles import TARGET
+from randcrowns.algorithms.scoring.reviewed import agreement_words
+from randcrowns.core.review.verdicts import Side
 from randcrowns.layers.styles.tree import extent_of
 from randcrowns.layers.words import tr
 from randcrowns.ui.review.choosing import Choosing
 from randcrowns.ui.review.scored import ScoredLayer
 from randcrowns.ui.review.session import ReviewSession, no_file
-from randcrowns.ui.review.side_by_side import SideBySide, draw_outlines
-from randcrowns.ui.review.table import NONE, last_verdict, review_columns
+from randcrowns.ui.review.side_by_side import SideBySide, draw_outlines, legend_entries
+from randcrowns.ui.review.table import NONE, crown_told, progress_told, review_columns
 from randcrowns.ui.review.verdict_bar import VerdictBar
 from randcrowns.ui.services.layer_watch import ProjectLayers
 from randcrowns.ui.services.messages import Messages, load_sample_plot
@@ -30,12 +29,12 @@ from randcrowns.ui.services.settings import REVIEWER, preference, recall, rememb
 from randcrowns.ui.shell.importing import show_dialog
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.colours import QUIET, WARN
-from randcrowns.ui.widgets.crown_list import CrownList, Legend, counts_in_words
+from randcrowns.ui.widgets.crown_list import CrownList, Legend
 from randcrowns.ui.widgets.editors import label_of_widget
 from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view
 from randcrowns.ui.widgets.parts import fill, in_scroll_area, read_out_as, tell, tool_button, wrapped
 from randcrowns.ui.widgets.run_bar import SHOWN, EmptyState, QuoteRow
-from randcrowns.ui.widgets.table_model import as_number, as_text
+from randcrowns.ui.widgets.table_model import as_text
 
 
 class ReviewPage(DockPage):
@@ -72,13 +71,13 @@ class ReviewPage(DockPage):
         self._project = ProjectLayers(self)
         self._project.changed.connect(self._follow_project)
         self.choosing.layer_changed.connect(self._take_layer)
-        self.choosing.changed.connect(self._arrange)
+        self.choosing.changed.connect(self._rearrange)
         self.bar.given.connect(self.judge)
         self.bar.step_asked.connect(lambda by: self._go(self.session.beside(by)))
-        self.bar.comment.returnPressed.connect(self._keep_comment)
+        self.bar.comment.returnPressed.connect(self._take_comment)
         self.list.row_chosen.connect(lambda row: self._go(int(self.session.rows[row]) if row >= 0 else -1))
-        self.reviewer.editingFinished.connect(lambda: set_preference(REVIEWER, self.reviewer.text().strip()))
         self.empty.import_asked.connect(lambda: show_dialog(self.iface, IMPORT_CROWNS))
+        self.reviewer.editingFinished.connect(self._take_reviewer)
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
         self.restore()
 
@@ -90,9 +89,11 @@ class ReviewPage(DockPage):
         QTimer.singleShot(0, self._show_crown)  # the map of a project that is opened has its layers only then
 
     def keep(self, *_: object) -> None:
+        self._keep_comment()
         crown = self.session.crown
         if self.session.scored is not None:
-            remember(self.key, {**self.choosing.to_kept(), "crown": -1 if crown is None else int(crown["feature_id"])})
+            at = {} if crown is None else {"crown": int(crown["feature_id"]), "side": str(crown["side"])}
+            remember(self.key, {**self.choosing.to_kept(), **at})
 
     def take_over(self, choices: dict[str, Any]) -> None:
         self._follow_project()
@@ -101,11 +102,13 @@ class ReviewPage(DockPage):
             self._go(self.session.row_of(choices["crown"]))
 
     def leave(self) -> None:
+        self._keep_comment()
         self.highlight.clear()
         if self.beside is not None:
             self.beside.hide()
 
     def close_down(self) -> None:
+        self._keep_comment(show=False)
         if self.beside is not None:
             self.beside.close_down()
             self.beside = None
@@ -116,35 +119,53 @@ class ReviewPage(DockPage):
     # The crowns
 
     def _follow_project(self) -> None:
+        before = self.session
         self.choosing.follow_project()
-        there = self.choosing.scored() is not None
-        self.body.setVisible(there)
-        self.empty.setVisible(not there)
+        now = self.choosing.scored()
+        self.body.setVisible(now is not None)
+        self.empty.setVisible(now is None)
+        if now is not None and before.layer_id and self.choosing.layer.findData(before.layer_id) < 0:
+            said = "'{gone}' is no longer in the project; now under review: '{now}'."
+            self.messages.warning(tr(said, gone=before.title, now=now.title))
+        if self.session is before and before.is_outdated():
+            self._take_layer()
 
     def _take_layer(self) -> None:
         """Read the crowns of the layer picked and the verdicts on them; the last one looked at is at hand again."""
+        self._keep_comment(show=False)  # the layer may be gone
         self.highlight.clear()
-        self.session = ReviewSession()
+        before, self.session = self.session, ReviewSession()
         with self.messages.telling():
             layers = self.choosing.scored(), self.choosing.delineations.value(), self.choosing.compared_with()
             self.session = ReviewSession(*layers)
         self.choosing.offer_plots(self.session.plots)
-        self.session.at = self.session.row_of(recall(self.key).get("crown"))
+        self.session.at, kept = self.session.row_as(before), recall(self.key)
+        if self.session.at < 0 and kept.get("layer") == self.choosing.layer.value():
+            self.session.at = self.session.row_of(kept.get("crown"), str(kept.get("side", Side.TARGET.value)))
         self._arrange()
+
+    def _rearrange(self) -> None:
+        if self._keep_comment():
+            self._arrange()
 
     def _arrange(self) -> None:
         """The list in its order; the crown at hand stays."""
+        self.session.reviewer = self._reviewer()
         with self.messages.telling():
             self.session.arrange(self.choosing.order.value(), self.choosing.filter(), self.choosing.sample())
         self._show_list()
         self._show_crown()
 
     def _go(self, row: int) -> None:
+        """Have another crown at hand; the comment on the one before is kept, or that one stays."""
+        if not self._keep_comment():
+            return
         self.session.at = row
         self._show_crown()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
+        self._keep_comment(show=False)
         self._show_crown()
 
     def _show_crown(self) -> None:
@@ -154,7 +175,7 @@ class ReviewPage(DockPage):
         self.legend.setVisible(False)
         if crown is not None and scored is not None and self.highlight.is_on_show:
             with self.messages.telling():
-                self._draw(scored, scored.outlines(int(crown["feature"]), self.highlight.map_crs()))
+                self._draw(scored, scored.outlines(crown, self.highlight.map_crs(), self.session.drawn))
         self._tell_crown()
 
     def _draw(self, scored: ScoredLayer, outlines: dict[str, QgsGeometry]) -> None:
@@ -165,10 +186,10 @@ class ReviewPage(DockPage):
             self.highlight.show_only(images)
         extent = extent_of(outlines.values())
         bring_into_view(canvas, extent)
-        draw_outlines(self.highlight, outlines, colours, scored.near(extent, self.highlight.map_crs()))
-        words = {name: name if name in outlines else tr("{name} (no match)", name=name) for name in scored.prefixes}
-        entries = ((colours[name], "■", said) for name, said in words.items())
-        self.legend.show_entries((TARGET, "┅", tr("target")), *entries)
+        draw_outlines(
+            self.highlight, outlines, colours, scored.near(extent, self.highlight.map_crs(), self.session.drawn)
+        )
+        self.legend.show_entries(*legend_entries(outlines, colours))
         self.legend.setVisible(True)
         if self.beside is not None and self.beside.isVisible():
             self.beside.show_crown(outlines, colours, canvas, images)
@@ -184,27 +205,39 @@ class ReviewPage(DockPage):
 
     def judge(self, verdict: str) -> None:
         """Keep a verdict on the crown at hand and go to the next one without; nothing is lost after that."""
-        if self._keep_verdict(verdict):
+        kept, self.session.reviewer = False, self._reviewer()
+        with self.messages.telling():
+            kept = self.session.keep(verdict, self.bar.comment.text())
+        if kept:
             after = self.session.following()
             self._show_list()
             self._go(after if after >= 0 else self.session.at)
             if after < 0:
                 self.messages.success(tr("Every crown of the list has a verdict."))
 
-    def _keep_verdict(self, verdict: str) -> bool:
-        if self.session.crown is None or not self.session.can_keep:
-            return False
+    def _keep_comment(self, show: bool = True) -> bool:
+        """Keep a comment that was changed; False where that failed, which is told."""
         with self.messages.telling():
-            self.session.keep(verdict, self.bar.comment.text(), self.reviewer.text().strip() or getuser())
+            if self.session.keep_comment(self.bar.comment.text()) and show:
+                self._show_list()
             return True
         return False
 
-    def _keep_comment(self) -> None:
-        """Enter keeps a changed comment with the verdict that there is; the keys are verdicts again."""
+    def _take_comment(self) -> None:
+        """Enter keeps it with the verdict that there is, else it goes with the next; the keys are verdicts again."""
         self.list.view.setFocus()
         crown = self.session.crown
-        if crown is not None and not pd.isna(crown["verdict"]) and self._keep_verdict(str(crown["verdict"])):
-            self._show_list()
+        if crown is not None and not pd.isna(crown["verdict"]) and self._keep_comment():
+            self._tell_crown()
+
+    def _reviewer(self) -> str:
+        return self.reviewer.text().strip() or getuser()
+
+    def _take_reviewer(self) -> None:
+        """Another reviewer has a queue of their own."""
+        if self._reviewer() != self.session.reviewer and self._keep_comment():
+            set_preference(REVIEWER, self.reviewer.text().strip())
+            self._arrange()
 
     def _ask_merge(self) -> None:
         folder = str(Path(QgsProject.instance().absoluteFilePath()).parent)
@@ -215,6 +248,7 @@ class ReviewPage(DockPage):
     def merge(self, path: Path) -> None:
         """Take in the verdicts of another file."""
         with self.messages.telling():
+            self._keep_comment()
             new = self.session.merge(path)
             self._arrange()
             self.messages.success(tr("{count:,} verdicts taken in.", one="1 verdict taken in.", count=new))
@@ -227,7 +261,7 @@ class ReviewPage(DockPage):
             session.crowns.iloc[session.rows] if len(session.rows) else NONE,
             review_columns(bool(session.change_counts)),
         )
-        told = list(filter(None, (self._progress_words(), self._share_words())))
+        told = progress_told(session)
         between = agreement_words(session.agreement())
         tell(self.progress, "\n".join(told))
         tell(self.agreement, "\n".join(between))
@@ -238,33 +272,15 @@ class ReviewPage(DockPage):
         tell(self.why_not, no_file() if session.scored is not None and not session.can_keep else "")
 
     def _tell_crown(self) -> None:
-        crown, place, number = self.session.crown, self.session.place(), as_number(2)
+        crown, place = self.session.crown, self.session.place()
         self.bar.allow(len(self.session.rows) > 0, crown is not None and self.session.can_keep)
         self.list.view.select_frame_rows([place] if place >= 0 else [])
         if crown is None:
             tell(self.sentence, "")
             self.bar.comment.clear()
             return
-        names = {"score": "RandCrowns", "iou": "IoU", "iou_crowns": "IoUCrowns"}
-        scores = ", ".join(f"{name} {number(crown[column])}" for column, name in names.items())
-        said = tr("Crown {number}: {scores}.", number=crown["feature_id"], scores=scores)
-        tell(self.sentence, "\n".join(filter(None, [said, crown["cause"] or tr("No problem."), last_verdict(crown)])))
+        tell(self.sentence, crown_told(crown))
         self.bar.comment.setText(as_text(crown["comment"]))
-
-    def _progress_words(self) -> str:
-        told = self.session.progress()
-        if told is None:
-            return ""
-        return ", ".join([*progress_words(told), *counts_in_words(self.session.change_counts)])
-
-    def _share_words(self) -> str:
-        found = self.session.share()
-        if found is None:
-            return ""
-        if np.isnan(found.share):
-            return tr("The accepted share of the layer is known once a crown of each score class or plot is judged.")
-        said = "Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%})."
-        return tr(said, share=found.share, low=found.low, high=found.high)
 
     def _build(self) -> None:
         inside = QWidget()

@@ -29,10 +29,20 @@ def draw_outlines(
     """
     lines = {"": TARGET, **colours}
     highlight.draw(*((shape, lines[name], 0, 1) for name, shape in (near or {}).items()), veil=0)
-    drawn = ((shape, lines[name], 0, 2) for name, shape in outlines.items() if name)
-    highlight.draw(*drawn, (outlines[""], TARGET, 0, 3), veil=0 if near is None else VEIL_ALPHA, free=True)
-    if highlight.bands:
+    drawn = [(shape, lines[name], 0, 2) for name, shape in outlines.items() if name]
+    drawn += [(shape, TARGET, 0, 3) for name, shape in outlines.items() if not name]
+    highlight.draw(*drawn, veil=0 if near is None else VEIL_ALPHA, free=True)
+    if highlight.bands and "" in outlines:
         highlight.bands[-1].setLineStyle(Qt.PenStyle.DotLine)
+
+
+def legend_entries(outlines: Mapping[str, QgsGeometry], colours: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """Colour, sign and words of each of the outlines that are drawn; who has none is named."""
+    entries = []
+    for name, shape in outlines.items():
+        words = tr("{name} (no match)", name=name) if shape.isEmpty() else name
+        entries.append((colours[name], "■", words) if name else (TARGET, "┅", tr("target")))
+    return entries
 
 
 #: No more maps than one can compare.
@@ -66,7 +76,8 @@ class SideBySide(QWidget):
         """Show a crown.
 
         Args:
-            outlines: annotator -> outline; the reference under the empty name; in the coordinates of ``like``.
+            outlines: annotator -> outline, empty without a match; the reference under the empty name; in the
+                coordinates of ``like``.
             colours: of the annotators.
             like: the map whose place and coordinate system are taken.
             images: what lies below the outlines.
@@ -76,7 +87,8 @@ class SideBySide(QWidget):
         self._make(max(1, len(shown)))
         for number, canvas in enumerate(self.canvases):
             name = shown[number] if number < len(shown) else ""
-            self._titles[number].setText(coloured(name, colours[name]) if name else tr("no delineation"))
+            match = name and (name if not outlines[name].isEmpty() else tr("{name} (no match)", name=name))
+            self._titles[number].setText(coloured(match, colours[name]) if name else tr("no delineation"))
             canvas.setDestinationCrs(like.mapSettings().destinationCrs())
             canvas.setLayers(images)
             with QSignalBlocker(canvas):

@@ -15,6 +15,7 @@ from randcrowns.algorithms.choices import TARGETS
 from randcrowns.algorithms.scoring.live import Change
 from randcrowns.ui.scoring.live import LiveScoring
 from randcrowns.ui.scoring.results import ScoreResults
+from randcrowns.ui.shell.history import AGAIN
 from randcrowns.ui.widgets.table_model import FrameModel
 
 #: Milliseconds without an edit after which summary and plot follow.
@@ -55,6 +56,8 @@ class Following(QObject):
         self._page.show_staleness()
 
     def _take_all(self, changes: list[Change]) -> None:
+        """From now on edits are noticed, also those since a run that was shown again."""
+        self._results.tell_remarks(remark for remark in self._results.remarks if remark.key != AGAIN)
         self._results.show_all(changes)
         self.pause.start()
 

@@ -30,6 +30,8 @@ from randcrowns.ui.shell.split import F, R, SplitPage
 _MOST = 25
 #: More rows take half a second, so they are read when somebody asks for them.
 _AT_ONCE = 20_000
+#: Key of what results say that are shown again.
+AGAIN = "run.again"
 _READ_BACK = "Results of {time}, shown again; edits of the layers since then are not noticed."
 _ABSENT = "It read layers that the project does not have, so what they hold is not drawn: {layers}."
 
@@ -75,12 +77,7 @@ def same_targets(before: Run, after: Run, targets: Choice[Any]) -> None:
     Raises:
         InputError: where neither id, nor source, nor name of the targets are the same.
     """
-    sides = []
-    for run in (before, after):
-        given = run.record.parameters.get(targets.ids[0])
-        named = str(given.get("layer")) if isinstance(given, dict) else str(given)
-        layer = run.record.inputs.get(named)
-        sides.append({named, *([] if layer is None else (layer.name, layer.source))} - {""})
+    sides = [{part for key in run.record.layers_of(targets.ids[0]) for part in key if part} for run in (before, after)]
     if not sides[0] & sides[1]:
         one, other = (run.record.words_of(targets.name) for run in (before, after))
         said = "The two runs are on other targets, '{first}' and '{other}', so no crown of the one is in the other."
@@ -219,7 +216,7 @@ class RunHistory(QObject):
             raise InputError(said, time=time_of(run), tables=some(gone))
         outputs = {**run.record.results, RECORD.id: run.record.to_json()}
         outputs.update({name: _place(layer) for name, layer in layers.items()})
-        told, absent = [note("run.again", _READ_BACK, time=time_of(run))], run.absent_inputs(project)
+        told, absent = [note(AGAIN, _READ_BACK, time=time_of(run))], run.absent_inputs(project)
         if absent:
             told.append(note("run.absent", _ABSENT, layers=some(absent)))
         return Succeeded(outputs, layers, "", (*run.remarks, *told), added=asked and not run.layers)

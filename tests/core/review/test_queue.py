@@ -14,9 +14,10 @@ from randcrowns.core.review.verdicts import VERDICT_COLUMNS, Verdict
 
 CROWNS = pd.DataFrame(
     {
-        "layer": "crowns",
+        "side": "target",
         "feature_id": [11, 12, 13, 14],
         "outline": ["p", "q", "r", "s"],
+        "match": ["P", "Q", "", None],
         "score": [0.9, 0.2, math.nan, 0.2],
         "problem": ["none", "split", "missing", "split"],
         "plot": ["A", "A", "B", "B"],
@@ -24,8 +25,13 @@ CROWNS = pd.DataFrame(
 )
 
 
-def given_verdicts(*rows: tuple[int, str, str, str, str]) -> pd.DataFrame:
-    full = [("crowns", crown, outline, 0.5, "none", said, "", who, time) for crown, outline, said, who, time in rows]
+def given_verdicts(*rows: tuple[int, str, str, str, str], side: str = "target", comment: str = "") -> pd.DataFrame:
+    """Crown, its outline with that of its match in capitals, verdict, reviewer, time."""
+    layers = ("id1", "", "crowns", "id2", "", "drawn")
+    full = [
+        (*layers, side, crown, outline[0], outline[1:] or outline.upper(), 0.5, "none", said, comment, who, time)
+        for crown, outline, said, who, time in rows
+    ]
     return pd.DataFrame(full, columns=VERDICT_COLUMNS)
 
 
@@ -44,9 +50,38 @@ def test_an_outline_that_changed_since_is_listed_again() -> None:
     assert progress_of(found) == (4, 1, 1, {**dict.fromkeys(Verdict, 0), Verdict.FIXED: 1})
 
 
-def test_verdicts_on_another_layer_say_nothing() -> None:
-    told = given_verdicts((11, "p", "accepted", "Ann", "1")).assign(layer="others")
+def test_another_delineation_since_lists_the_crown_again_and_the_last_verdict_on_what_is_there_now_holds() -> None:
+    told = given_verdicts(
+        (11, "pX", "accepted", "Ann", "1"), (12, "q", "fixed", "Ann", "1"), (12, "qX", "unsure", "Ann", "2")
+    )
+    found = with_verdicts(CROWNS, told)
+    assert found["verdict"].tolist()[:2] == ["accepted", "fixed"]
+    assert found["changed"].tolist() == [True, False, False, False]
+    unknown = with_verdicts(CROWNS, given_verdicts((14, "sX", "accepted", "Ann", "1")))
+    assert unknown["changed"].tolist() == [False] * 4
+    missing = with_verdicts(CROWNS, given_verdicts((13, "rX", "accepted", "Ann", "1")))
+    assert missing["changed"].tolist() == [False, False, True, False]
+
+
+def test_a_verdict_on_a_false_positive_says_nothing_of_the_target_of_its_number() -> None:
+    told = given_verdicts((11, "p", "accepted", "Ann", "1"), side="delineation")
     assert with_verdicts(CROWNS, told)["verdict"].isna().all()
+
+
+def test_a_comment_alone_is_no_verdict_and_others_are_named() -> None:
+    told = pd.concat(
+        [
+            given_verdicts((11, "p", "accepted", "Ann", "1"), comment="good"),
+            given_verdicts((11, "p", "", "Ann", "2"), (12, "q", "", "Ann", "2"), comment="look again"),
+            given_verdicts((12, "q", "rejected", "Ben", "1"), (12, "old", "fixed", "Cem", "1"), comment="Ben's"),
+        ]
+    )
+    found = with_verdicts(CROWNS, told, "Ann")
+    assert found["verdict"].tolist()[:1] == ["accepted"]
+    assert found["verdict"].isna().tolist() == [False, True, True, True]
+    assert found["comment"].tolist()[:2] == ["look again", "look again"]
+    assert found["others"].tolist()[:2] == [(), (("Ben", "rejected", False), ("Cem", "fixed", True))]
+    assert progress_of(found).reviewed == 1
 
 
 def test_order_and_filters() -> None:

@@ -9,12 +9,25 @@ import pandas as pd
 import pytest
 import shapely
 
-from randcrowns.core.review.verdicts import VERDICT_COLUMNS, latest, merged, outline_hashes, reviewer_agreement
+from randcrowns.core.review.verdicts import (
+    VERDICT_COLUMNS,
+    LayerKey,
+    merged,
+    of_layers,
+    outline_hashes,
+    reviewer_agreement,
+    to_review,
+)
+
+TARGETS, DRAWN = LayerKey("id1", "crowns.gpkg", "crowns"), LayerKey("id2", "drawn.gpkg", "drawn")
 
 
-def table(*rows: tuple[int, str, str, str]) -> pd.DataFrame:
+def table(*rows: tuple[int, str, str, str], outline: str = "x", match: str | None = "y") -> pd.DataFrame:
     """Verdicts: crown, reviewer, verdict, time."""
-    full = [("crowns", crown, "x", 0.5, "none", verdict, "", who, time) for crown, who, verdict, time in rows]
+    full = [
+        (*TARGETS, *DRAWN, "target", crown, outline, match, 0.5, "none", verdict, "", who, time)
+        for crown, who, verdict, time in rows
+    ]
     return pd.DataFrame(full, columns=VERDICT_COLUMNS)
 
 
@@ -23,20 +36,41 @@ def test_an_outline_is_known_again_until_a_vertex_moves() -> None:
     turned = shapely.Polygon(shape.exterior.coords[2:-1] + shape.exterior.coords[:2], [shape.interiors[0].coords[::-1]])
     moved = shapely.transform(shape, lambda xy: xy + [[1e-9, 0]] * (np.arange(len(xy))[:, None] == 2))
     high = shapely.force_3d(shape, 7.0)
-    hashes = outline_hashes(np.array([shape, turned, high, moved, None]))
-    assert hashes[0] == hashes[1] == hashes[2] != hashes[3]
-    assert hashes[4] == ""
+    several = shapely.MultiPolygon([shape])
+    hashes = outline_hashes(np.array([shape, turned, high, several, moved, None]))
+    assert len(set(hashes[:4])) == 1
+    assert hashes[4] != hashes[0]
+    assert hashes[5] == ""
 
 
-def test_the_last_word_counts() -> None:
-    found = latest(
-        table(
-            (1, "Ann", "accepted", "2026-01-02"),
-            (1, "Ann", "rejected", "2026-01-01"),
-            (1, "Ben", "unsure", "2026-01-01"),
-        )
+def test_what_is_judged_are_targets_and_false_positives() -> None:
+    """A target outside of the extent has no problem and is not judged; nor is a delineation that nobody can judge."""
+    problems = ["none", "missing", None]
+    crowns = pd.DataFrame({"feature_id": [1, 2, 3], "outline": list("abc"), "delineation_id": [7, None, None]})
+    crowns = crowns.assign(problem=problems, score=[0.9, 0.0, math.nan])
+    drawn = pd.DataFrame(
+        {"delineation_id": [7, 8, 9], "outline": list("pqr"), "problem": [None, "extra", "not judged"]}
     )
-    assert found.set_index("reviewer")["verdict"].to_dict() == {"Ann": "accepted", "Ben": "unsure"}
+    found = to_review(crowns, drawn)
+    rows = found[["side", "feature_id", "outline", "match", "score"]].to_numpy().tolist()
+    assert rows == [["target", 1, "a", "p", 0.9], ["target", 2, "b", "", 0.0], ["delineation", 8, "q", "", 0.0]]
+    assert to_review(crowns, drawn[:0])["match"].tolist() == [None, ""]
+
+
+def test_layers_are_known_by_id_then_by_source_and_those_of_elsewhere_by_name() -> None:
+    kept = table((1, "Ann", "accepted", "1"))
+
+    def known(targets: LayerKey, drawn: LayerKey = DRAWN, here: tuple[str, ...] = ()) -> bool:
+        return len(of_layers(kept, targets, drawn, here)) == 1
+
+    assert known(TARGETS._replace(name="renamed", source="moved.gpkg"), here=("id1", "id2"))
+    assert known(TARGETS._replace(name="renamed", id="other project"))
+    assert known(LayerKey("other project", "other disk", "crowns"))
+    assert not known(LayerKey("another layer", "other.gpkg", "crowns"), here=("id1", "another layer"))
+    assert not known(LayerKey("another layer", "", "trees"))
+    assert not known(TARGETS, LayerKey("id3", "second.gpkg", "second"))
+    earlier = kept.assign(layer_id=None, layer_source=None, delineations_id=None, delineations_source=None)
+    assert len(of_layers(earlier.assign(delineations=None), TARGETS, DRAWN, ("id1", "id2"))) == 1
 
 
 def test_merging_keeps_every_verdict_once() -> None:
@@ -52,6 +86,20 @@ def test_kappa_by_hand() -> None:
     (row,) = reviewer_agreement(table(*rows, (99, "Cem", "fixed", "1"))).to_dict("records")
     assert (row["reviewer"], row["other"], row["crowns"]) == ("Ann", "Ben", 50)
     assert (row["agreement"], row["kappa"]) == pytest.approx((0.7, 0.4))
+
+
+def test_verdicts_on_different_states_of_a_crown_are_not_compared() -> None:
+    """Of three crowns one changed between the verdicts, one has verdicts on both states."""
+    old = table((1, "Ann", "accepted", "1"), (2, "Ann", "accepted", "1"), (3, "Ann", "rejected", "1"), outline="old")
+    new = table((1, "Ben", "rejected", "2"), (2, "Ben", "rejected", "2"), (2, "Ann", "rejected", "3"))
+    also = table((3, "Ben", "rejected", "2"), outline="old")
+    comment = table((3, "Ben", "", "4"), outline="old")
+    (row,) = reviewer_agreement(pd.concat([old, new, also, comment])).to_dict("records")
+    assert (row["crowns"], row["agreement"], row["changed"]) == (2, 1.0, 1)
+    (row,) = reviewer_agreement(pd.concat([old[:1], new[:1]])).to_dict("records")
+    assert (row["crowns"], row["changed"]) == (0, 1)
+    moved = table((3, "Ben", "rejected", "2"), outline="old", match="moved")
+    assert reviewer_agreement(pd.concat([old, moved]))["crowns"].tolist() == [0]
 
 
 def test_kappa_of_several_verdicts() -> None:

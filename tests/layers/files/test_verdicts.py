@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import textwrap
 from contextlib import closing
 from pathlib import Path
@@ -23,7 +25,8 @@ from randcrowns.layers.files.verdicts import TABLE, VerdictFile, outlines_of
 
 
 def verdict(crown: int = 1, said: str = "accepted", who: str = "Ann", time: str = "2026-01-01T00:00:00Z") -> dict:
-    values = ("crowns", crown, "ab12", 0.25, "too large", said, "<b>'q\" & {{ }}", who, time)
+    layers = ("id1", "crowns.gpkg", "crowns", "id2", "drawn.gpkg", "drawn")
+    values = (*layers, "target", crown, "ab12", None, 0.25, "too large", said, "<b>'q\" & {{ }}", who, time)
     return dict(zip(VERDICT_COLUMNS, values))
 
 
@@ -69,6 +72,79 @@ def test_a_table_that_only_has_the_name(package) -> None:
     write_layer(box_layer("other", TARGET_BOXES), package, TABLE)
     with pytest.raises(InputError, match="so it holds no verdicts"):
         VerdictFile(package).read()
+
+
+def test_a_table_of_an_earlier_version_is_read_and_goes_on(package) -> None:
+    names = ["layer", "feature_id", "outline", "score", "problem", "verdict", "comment", "reviewer", "time"]
+    with closing(sqlite3.connect(package)) as database, database:
+        kinds = {"feature_id": "INTEGER", "score": "REAL"}
+        columns = ", ".join(f"{name} {kinds.get(name, 'TEXT')}" for name in names)
+        database.execute(f"CREATE TABLE {TABLE} (fid INTEGER PRIMARY KEY, {columns})")
+        about = "INSERT INTO gpkg_contents (table_name, data_type, identifier) VALUES (?, 'attributes', ?)"
+        database.execute(about, (TABLE, TABLE))
+        values = [verdict()[name] for name in names]
+        database.execute(f"INSERT INTO {TABLE} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})", values)
+    file = VerdictFile(package)
+    (before,) = file.read().to_dict("records")
+    assert (before["side"], before["verdict"], before["feature_id"]) == ("target", "accepted", 1)
+    assert pd.isna(before["layer_id"])
+    file.add(verdict(2))
+    assert file.read().to_dict("records")[1] == verdict(2)
+
+
+READ = """
+import os, sys
+sys.path[:0] = {path!r}
+if os.geteuid() == 0:
+    os.setuid(65534)
+from pathlib import Path
+from qgis.core import QgsApplication, QgsProject
+app = QgsApplication([], False)
+app.initQgis()
+from randcrowns.algorithms.runs import runs_of
+from randcrowns.core.errors import InputError
+from randcrowns.layers.files.verdicts import VerdictFile
+problems = []
+runs_of(QgsProject.instance(), [{file!r}], problems)
+print(problems)
+try:
+    print(VerdictFile(Path({file!r})).read()["reviewer"].tolist())
+except InputError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("logged", [False, True])
+def test_a_file_with_a_log_in_a_folder_that_takes_nothing(qgis_app, logged) -> None:
+    """Without a log it is read as it is; with one only SQLite could tell what counts, which is said."""
+    folder = Path(tempfile.mkdtemp(dir="/tmp"))
+    try:
+        package = folder / "results.gpkg"
+        VerdictFile(package).add(verdict())
+        with closing(sqlite3.connect(package)) as database:
+            database.execute("PRAGMA journal_mode=WAL")
+            database.execute("CREATE TABLE more (one)")
+            database.commit()
+            log = Path(f"{package}-wal").read_bytes()
+        assert not Path(f"{package}-wal").exists()
+        if logged:
+            Path(f"{package}-wal").write_bytes(log)
+        for file in folder.iterdir():
+            file.chmod(0o444)
+        folder.chmod(0o555)
+        script = READ.format(path=sys.path, file=str(package))
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": "/nonexistent"}
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
+        problems, kept = done.stdout.splitlines()[-2:]
+        assert "Traceback" not in done.stderr
+        if logged:
+            assert "results.gpkg" in problems
+            assert "cannot be read now" in kept
+        else:
+            assert (problems, kept) == ("[]", "['Ann']")
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
 
 
 def test_a_locked_file_is_said_and_keeps_what_it_had(package) -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from qgis.core import Qgis, QgsProject
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtTest import QTest
+from qgis.PyQt.QtWidgets import QLabel
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.report.choices import HTML, PARTS
 from randcrowns.layers.files.verdicts import VerdictFile
+from randcrowns.ui.services.settings import REVIEWER, set_preference
 
 
 @pytest.fixture
@@ -41,6 +44,10 @@ def two_scored(project, project_file, two_layers, dock, run):
     return dock.show_page("review")
 
 
+#: Targets, and the one delineation that is a false positive.
+CROWNS = len(TARGET_BOXES) + 1
+
+
 def press(page, name: str) -> None:
     """The key that is QGIS's for it."""
     page.bar.actions_by_name[name].trigger()
@@ -49,6 +56,11 @@ def press(page, name: str) -> None:
 
 def ids(page) -> list[int]:
     return page.list.model.frame["feature_id"].tolist()
+
+
+def of_targets(page) -> pd.DataFrame:
+    crowns = page.session.crowns
+    return crowns[crowns["side"] == "target"].set_index("feature_id")
 
 
 def test_without_scores_the_page_says_what_to_do(dock, two_layers):
@@ -60,7 +72,7 @@ def test_without_scores_the_page_says_what_to_do(dock, two_layers):
 def test_the_worst_crown_stands_first_and_each_key_goes_on_to_the_next(scored, project_file):
     crowns = scored.session.crowns
     assert ids(scored) == crowns.sort_values(["score", "feature_id"])["feature_id"].tolist()
-    assert len(crowns) == len(TARGET_BOXES)
+    assert len(crowns) == CROWNS
     first, second, third = ids(scored)[:3]
     press(scored, "next")
     assert scored.session.crown["feature_id"] == first
@@ -72,12 +84,12 @@ def test_the_worst_crown_stands_first_and_each_key_goes_on_to_the_next(scored, p
     press(scored, "accepted")
     assert scored.session.crown["feature_id"] == third
     kept = VerdictFile(project_file).read()
-    assert kept[["feature_id", "verdict", "comment"]].values.tolist() == [
+    assert kept[["feature_id", "verdict", "comment"]].to_numpy().tolist() == [
         [first, "rejected", "no tree <b>here</b>"],
         [second, "accepted", ""],
     ]
     assert kept["layer"].unique().tolist() == ["crowns"]
-    assert scored.progress.text() == f"2 of {len(TARGET_BOXES)} reviewed, 1 accepted, 1 rejected"
+    assert scored.progress.text() == f"2 of {CROWNS} reviewed, 1 accepted, 1 rejected"
     press(scored, "previous")
     assert scored.session.crown["feature_id"] == second
 
@@ -97,8 +109,7 @@ def test_page_score_goes_to_the_crown_chosen_in_its_table(project_file, two_laye
 
 
 def test_the_map_shows_the_reference_dotted_and_the_match(scored):
-    press(scored, "next")
-    press(scored, "next")
+    scored.list.choose(len(ids(scored)) - 1)
     bands = scored.highlight.bands
     lines = [band.asGeometry().boundingBox() for band in bands]
     assert [band.width() for band in bands] == [1, 1, 0, 2, 3]  # what is near, a veil, the match, the crown
@@ -109,8 +120,7 @@ def test_the_map_shows_the_reference_dotted_and_the_match(scored):
 
 
 def test_a_run_again_after_an_edit_lists_the_crown_again(scored, dock, run, two_layers):
-    press(scored, "next")
-    press(scored, "next")
+    scored.list.choose(len(ids(scored)) - 1)
     number = int(scored.session.crown["feature_id"])
     press(scored, "accepted")
     targets = two_layers[0]
@@ -122,14 +132,149 @@ def test_a_run_again_after_an_edit_lists_the_crown_again(scored, dock, run, two_
     targets.commitChanges()
     run(dock.show_page("score"))
     page = dock.show_page("review")
-    page.choosing.layer.show_value(page.choosing.layer.offered[-1].key)
-    newest = max(page.choosing.layer.offered, key=lambda one: QgsProject.instance().mapLayer(one.key).source())
-    page.choosing.layer.show_value(newest.key)
-    crowns = page.session.crowns.set_index("feature_id")
+    newest(page)
+    crowns = of_targets(page)
     assert crowns["changed"].to_dict() == {one: one == number for one in crowns.index}
     assert "1 changed since" in page.progress.text()
     page.choosing.unreviewed.setChecked(True)
     assert number in ids(page)
+
+
+def newest(page):
+    """Page Review, with the last run picked."""
+    offered = page.choosing.layer.offered
+    last = max(offered, key=lambda one: QgsProject.instance().mapLayer(one.key).source())
+    page.choosing.layer.show_value(last.key)
+    return page
+
+
+def move(layer, number: int, by: float) -> None:
+    assert layer.startEditing()
+    geometry = layer.getFeature(number).geometry()
+    geometry.translate(by, by)
+    layer.changeGeometry(number, geometry)
+    assert layer.commitChanges()
+
+
+def test_another_delineation_since_lists_the_crown_again(scored, dock, run, two_layers, project_file):
+    crowns = scored.session.crowns
+    row = int(crowns["delineation_id"].notna().to_numpy().argmax())
+    number = int(crowns["feature_id"].iloc[row])
+    scored.list.choose(ids(scored).index(number))
+    press(scored, "accepted")
+    move(two_layers[1], int(crowns["delineation_id"].iloc[row]), 0.1)
+    run(dock.show_page("score"))
+    page = newest(dock.show_page("review"))
+    assert of_targets(page).loc[number, "changed"]
+    assert page.progress.text() == f"0 of {len(crowns)} reviewed, 1 changed since"
+    page.choosing.unreviewed.setChecked(True)
+    assert number in ids(page)
+    page.list.choose(ids(page).index(number))
+    assert "Changed since your verdict: accepted." in page.sentence.text()
+    assert VerdictFile(project_file).read()["verdict"].tolist() == ["accepted"]
+
+
+def test_layers_are_known_whatever_they_are_called(scored, dock, run, two_layers):
+    press(scored, "next")
+    number = int(scored.session.crown["feature_id"])
+    press(scored, "fixed")
+    for layer in two_layers:
+        layer.setName(f"{layer.name()} of 2026")
+    run(dock.show_page("score"))
+    page = newest(dock.show_page("review"))
+    assert of_targets(page).loc[number, "verdict"] == "fixed"
+    (earlier,) = page.choosing.earlier.offered[1:]
+    page.choosing.earlier.show_value(earlier.key)
+    assert page.progress.text().endswith(f", {len(TARGET_BOXES)} as before")
+
+
+def test_false_positives_are_listed_judged_and_kept(scored, project_file, two_layers):
+    number, page = len(TARGET_BOXES), scored
+    page.choosing.problem.show_value("extra")
+    assert ids(page) == [number]
+    press(page, "next")
+    assert page.sentence.text() == f"Delineation {number} of drawn.\nNo target for this delineation: extra"
+    shape = page.highlight.bands[-1]
+    middle = two_layers[1].getFeature(number).geometry().boundingBox().center()
+    assert shape.asGeometry().boundingBox().center().distance(middle) < 1e-6
+    press(page, "rejected")
+    assert page.progress.text() == "1 of 1 reviewed, 1 rejected"
+    (kept,) = VerdictFile(project_file).read().to_dict("records")
+    assert (kept["side"], kept["feature_id"], kept["problem"]) == ("delineation", number, "extra")
+    page.keep()
+    page.session.at = -1
+    page.restore()
+    assert (page.session.crown["side"], page.session.crown["verdict"]) == ("delineation", "rejected")
+
+
+@pytest.fixture
+def reviewer_kept():
+    yield
+    set_preference(REVIEWER, "")
+
+
+def test_each_reviewer_has_a_queue_of_their_own_and_sees_the_others_named(scored, project_file, reviewer_kept):
+    scored.reviewer.setText("Ann")
+    press(scored, "next")
+    first, ann = int(scored.session.crown["feature_id"]), "Ann"
+    scored.bar.comment.setText("Ann's comment")
+    press(scored, "rejected")
+    scored.reviewer.setText("Ben")
+    scored.reviewer.editingFinished.emit()
+    assert scored.progress.text() == f"0 of {CROWNS} reviewed"
+    scored.list.choose(ids(scored).index(first))
+    assert scored.bar.comment.text() == ""
+    assert f"Others: {ann}: rejected." in scored.sentence.text()
+    press(scored, "accepted")
+    told = of_targets(scored).loc[first]
+    assert (told["verdict"], told["others"]) == ("accepted", ((ann, "rejected", False),))
+    assert VerdictFile(project_file).read()["reviewer"].tolist() == [ann, "Ben"]
+
+
+def test_a_comment_without_a_verdict_is_kept(scored, project_file, dock):
+    press(scored, "next")
+    first, second, third = ids(scored)[:3]
+    scored.bar.comment.setText("which tree?")
+    press(scored, "next")
+    scored.bar.comment.setText("and this?")
+    scored.list.choose(2)
+    scored.bar.comment.setText("left open")
+    scored.choosing.below.setValue(0.99)
+    dock.show_page("score")
+    kept = VerdictFile(project_file).read()
+    assert kept[["feature_id", "verdict", "comment"]].to_numpy().tolist() == [
+        [first, "", "which tree?"],
+        [second, "", "and this?"],
+        [third, "", "left open"],
+    ]
+    assert scored.progress.text().startswith("0 of")
+    dock.show_page("review")
+    scored.list.choose(ids(scored).index(first))
+    assert scored.bar.comment.text() == "which tree?"
+    press(scored, "accepted")
+    assert VerdictFile(project_file).read().iloc[-1][["verdict", "comment"]].tolist() == ["accepted", "which tree?"]
+
+
+def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(
+    scored, dock, run, two_layers, project_file, project
+):
+    move(two_layers[0], 3, 0.5)
+    run(dock.show_page("score"))
+    page = newest(dock.show_page("review"))
+    page.choosing.below.setValue(0.99)
+    press(page, "next")
+    first, title = int(page.session.crown["feature_id"]), page.session.title
+    page.bar.comment.setText("typed before it went")
+    project.removeMapLayer(page.choosing.scored().layer.id())
+    spin()
+    said = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
+    assert f"'{title}' is no longer in the project" in said
+    assert page.session.title in said
+    assert page.session.title != title
+    assert page.session.crown["feature_id"] == first
+    kept = VerdictFile(project_file).read()
+    assert kept[["feature_id", "comment"]].to_numpy().tolist() == [[first, "typed before it went"]]
+    assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
 
 
 def test_what_was_judged_is_there_in_another_session(scored, project_file, qgis_iface):
@@ -145,10 +290,10 @@ def test_what_was_judged_is_there_in_another_session(scored, project_file, qgis_
 
 def test_filters(scored):
     scored.choosing.problem.show_value("missing")
-    assert scored.session.crowns.set_index("feature_id").loc[ids(scored), "problem"].unique().tolist() == ["missing"]
+    assert scored.list.model.frame["problem"].unique().tolist() == ["missing"]
     scored.choosing.problem.show_value("")
     scored.choosing.below.setValue(0.5)
-    assert (scored.session.crowns.set_index("feature_id").loc[ids(scored), "score"] < 0.5).all()
+    assert (scored.list.model.frame["score"] < 0.5).all()
 
 
 def test_a_sample_tells_the_share_of_the_layer(scored):
@@ -202,8 +347,7 @@ def test_several_delineation_layers(two_scored):
     page = two_scored
     assert [one.key for one in page.choosing.delineations.offered] == ["drawn", "second"]
     page.choosing.order.show_value("spread")
-    spread = page.session.crowns.set_index("feature_id").loc[ids(page), "spread"]
-    assert spread.is_monotonic_decreasing
+    assert page.list.model.frame["spread"].dropna().is_monotonic_decreasing
     press(page, "next")
     page.list.choose(5)
     spin()
@@ -279,7 +423,7 @@ def test_the_keyboard_alone(scored):
     assert scored.session.crown["feature_id"] == first
     scored.bar.comment.setText("corner")
     QTest.keyClick(scored.bar.comment, Qt.Key.Key_Return)
-    assert scored.session.crowns.set_index("feature_id")["comment"][first] == "corner"
+    assert of_targets(scored)["comment"][first] == "corner"
     assert scored.session.crown["verdict"] == "fixed"
 
 
@@ -287,7 +431,7 @@ def test_two_runs_compared_crown_by_crown(scored, dock, run, two_layers):
     """One crown moves away from its target, one target goes: worse, gone, all else as before."""
     drawn, targets = two_layers[1], two_layers[0]
     scored.choosing.order.show_value("randcrowns")
-    before = scored.session.crowns.set_index("feature_id")["score"]
+    before = of_targets(scored)["score"]
     moved = int(before.idxmax())
     geometry = drawn.getFeature(moved).geometry()
     geometry.translate(1.5, 1.5)
@@ -300,14 +444,13 @@ def test_two_runs_compared_crown_by_crown(scored, dock, run, two_layers):
     targets.commitChanges()
     run(dock.show_page("score"))
     page = dock.show_page("review")
-    newest = max(page.choosing.layer.offered, key=lambda one: QgsProject.instance().mapLayer(one.key).source())
-    page.choosing.layer.show_value(newest.key)
+    newest(page)
     (earlier,) = page.choosing.earlier.offered[1:]
     page.choosing.earlier.show_value(earlier.key)
     page.choosing.order.show_value("change")
     assert ids(page)[0] == moved
     assert page.progress.text().endswith(f"1 worse, {len(TARGET_BOXES) - 2} as before, 1 gone")
-    shown = page.session.crowns.set_index("feature_id")
+    shown = of_targets(page)
     assert shown.loc[moved, "difference"] == pytest.approx(shown.loc[moved, "score"] - before[moved])
 
 
@@ -333,6 +476,22 @@ def test_side_by_side_each_delineation_has_a_map_and_they_move_together(two_scor
     assert not page.beside.isVisible()
 
 
+def test_side_by_side_says_who_has_no_match(project, project_file, two_layers, dock, run):
+    second = box_layer("second", TARGET_BOXES[1:])
+    project.addMapLayer(second)
+    score = dock.show_page("score")
+    score.form.target.pick(two_layers[0].id())
+    score.form.delineations.check((two_layers[1].id(), second.id()))
+    run(score)
+    page = dock.show_page("review")
+    page.list.choose(ids(page).index(1))
+    page.beside_button.click()
+    spin()
+    assert [canvas.parentWidget().isVisible() for canvas in page.beside.canvases] == [True, True]
+    titles = [canvas.parentWidget().findChild(QLabel).text() for canvas in page.beside.canvases]
+    assert "second (no match)" in titles[1]
+
+
 def test_the_report_of_a_reviewed_run_tells_its_verdicts_and_the_answer_is_copied(scored, dock, tmp_path):
     press(scored, "next")
     press(scored, "rejected")
@@ -340,7 +499,7 @@ def test_the_report_of_a_reviewed_run_tells_its_verdicts_and_the_answer_is_copie
     assert scored.quotes.isVisible()
     actions = {action.text(): action for action in scored.quotes.copy.menu().actions()}
     actions["Copy as text"].trigger()
-    said = f"2 of {len(TARGET_BOXES)} reviewed, 1 accepted, 1 rejected"
+    said = f"2 of {CROWNS} reviewed, 1 accepted, 1 rejected"
     assert QGuiApplication.clipboard().text() == said
     scored.quotes.report.click()
     report = dock.page

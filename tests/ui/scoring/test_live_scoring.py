@@ -236,3 +236,26 @@ def test_selected_crowns_only_cannot_be_followed_and_it_says_so(page, run, two_l
     run(page)
     assert not page.results.live_switch.isEnabled()
     assert "selected" in page.results.live_switch.toolTip()
+
+
+def test_a_run_shown_again_is_said_to_notice_no_edits_until_they_are_followed(page, run, two_layers):
+    run(page)
+    page.history.show(page.history.runs()[0])
+    assert "edits of the layers since then are not noticed" in page.results.notes.text()
+    page.results.live_switch.setChecked(True)
+    wait_until(lambda: page.live.is_ready)
+    assert "not noticed" not in page.results.notes.text()
+    assert "follow what is drawn" in page.results.live_told.text()
+
+
+def test_an_exact_copy_changes_no_match_while_it_is_drawn_and_once_it_is_saved(live, run, two_layers):
+    _, drawn = two_layers
+    before = shown(live)
+    copy = QgsFeature(drawn.fields())
+    copy.setGeometry(next(drawn.getFeatures()).geometry())
+    drawn.addFeature(copy)
+    check(live, run)
+    pd.testing.assert_series_equal(shown(live)["delineation_id"], before["delineation_id"])
+    drawn.commitChanges(False)
+    check(live, run)
+    pd.testing.assert_series_equal(shown(live)["delineation_id"], before["delineation_id"])
