@@ -357,6 +357,8 @@ def test_a_layer_that_is_a_detector_no_more_is_an_annotator_again(page, layers):
     score = layers["person 0"].dataProvider()
     score.addAttributes([QgsField("score", QVariant.Double)])
     layers["person 0"].updateFields()
+    field = layers["person 0"].fields().lookupField("score")
+    assert score.changeAttributeValues({crown.id(): {field: 0.5} for crown in layers["person 0"].getFeatures()})
     form.follow_project()
 
     def tick(checklist, layer_id, wanted):
