@@ -15,11 +15,13 @@ from pathlib import Path
 
 from qgis.core import QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QSize, Qt, QTimer
+from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QDockWidget
 from qgis.utils import iface, plugins
 
 from randcrowns.algorithms.agreement.choices import IMAGE, METHOD
 from randcrowns.algorithms.choices import ALPHA, GAMMA, OMEGA, OWN, PRESET
+from randcrowns.layers.styles import SERIES
 
 IMAGES = Path(os.environ["RANDCROWNS_IMAGES"])
 NAMED = {
@@ -64,9 +66,9 @@ def review_pictures(dock):
     yield from reviewed(dock, "review", "annotator_1", ("annotator_2", "annotator_3"), "image")
     slumps = {PRESET: OWN, ALPHA: 10.0, OMEGA: 10.0, GAMMA: 3.0}
     people = [f"annotator_{number:02d}.shp" for number in (1, 2, 5, 8)]
-    for name, files, image, choices, plot in (
-        ("field_osbs", ("field_crowns.gpkg", "deepforest_boxes.gpkg"), "OSBS_95.tif", {}, "OSBS_95"),
-        ("rts_peel", people, "S2*.tif", slumps, ""),
+    for name, files, image, choices, crown in (
+        ("field_osbs", ("field_crowns.gpkg", "deepforest_boxes.gpkg"), "OSBS_95.tif", {}, 388),
+        ("rts_peel", people, "S2*.tif", slumps, 8),
     ):
         folder = DATA / name
         if not folder.is_dir():
@@ -74,15 +76,17 @@ def review_pictures(dock):
             continue
         below = QgsRasterLayer(str(next(folder.glob(image))), f"image of {name}")
         layers = [*(QgsVectorLayer(str(folder / one), Path(one).stem, "ogr") for one in files), below]
+        for one, colour in zip(layers[:-1], SERIES):
+            one.renderer().symbol().setColor(QColor(colour))
         QgsProject.instance().addMapLayers(layers)
         iface.mapCanvas().setDestinationCrs(below.crs())
         target, *drawn = (Path(one).stem for one in files)
-        yield from reviewed(dock, f"review_{name}", target, drawn, below.name(), choices, plot)
+        yield from reviewed(dock, f"review_{name}", target, drawn, below.name(), choices, crown)
         QgsProject.instance().removeMapLayers([one.id() for one in layers])
 
 
-def reviewed(dock, name, target, drawn, image, choices=None, plot=""):
-    """Pictures of the queue of a run, the crowns of one plot in it, after some verdicts."""
+def reviewed(dock, name, target, drawn, image, choices=None, crown=None):
+    """Pictures of the queue of a run after some verdicts, at a crown or the next one."""
     QgsProject.instance().setFileName(str(Path(tempfile.mkdtemp()) / "plot.qgz"))
     score = dock.show_page("score")
     score.form.target.pick(layer(target).id())
@@ -94,17 +98,15 @@ def reviewed(dock, name, target, drawn, image, choices=None, plot=""):
     score.results.review_button.click()
     page = dock.page
     yield None
-    page.choosing.plot.show_value(plot)
-    for verdict in () if plot else ("rejected", "accepted", "unsure"):
-        page.bar.actions_by_name["next"].trigger()
+    page.bar.actions_by_name["next"].trigger()
+    for verdict in ("rejected", "rejected", "unsure"):
         page.bar.actions_by_name[verdict].trigger()
         yield None
     show_layers(image)
     yield None
-    page.bar.actions_by_name["next"].trigger()
+    page.take_over({} if crown is None else {"crown": crown})
     yield from picture(dock, SMALL, f"{name}_small.png")
     yield from picture(dock, LARGE, f"{name}_large.png")
-    page.choosing.plot.show_value("")
     QgsProject.instance().setFileName("")
 
 

@@ -16,7 +16,7 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.queue import Filter
 from randcrowns.layers.words import tr
 from randcrowns.ui.review.scored import ScoredLayer, scored_layers
-from randcrowns.ui.widgets.parts import OptionBox, fill, read_out_as, set_folded, wrapped
+from randcrowns.ui.widgets.parts import OptionBox, fill, read_out_as, set_folded
 
 #: Key of an order -> the column that decides, and whether the lowest comes first.
 ORDERS = {
@@ -124,7 +124,7 @@ class Choosing(QWidget):
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
         for row, (words, field, help_) in enumerate(rows):
-            label = wrapped(words)
+            label = QLabel(words)
             label.setToolTip(help_)
             label.setBuddy(field)
             field.setToolTip(help_)

@@ -291,7 +291,7 @@ class ReviewPage(DockPage):
             wide=self.reviewer,
         )
         more = fill(QHBoxLayout(), 1, self.beside_button, self.merge_button)
-        self.list.setMinimumHeight(120)
+        self.list.setMinimumHeight(160)
         above = (self.choosing, self.progress, self.sentence, self.legend, self.bar, self.why_not)
         parts = (*above, self.list, self.agreement, who, more, self.quotes)
         fill(QVBoxLayout(inside), *parts, margins=(8, 4, 8, 6), spacing=4, wide=self.list)

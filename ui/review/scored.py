@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from qgis.core import (
     QgsRectangle,
     QgsVectorLayer,
 )
+from qgis.PyQt.QtGui import QColor
 
 from randcrowns.algorithms.record import Record, layers_again, record_of, source_of
 from randcrowns.algorithms.runs import runs_in_fields, runs_of
@@ -48,6 +50,8 @@ _NAMES = {
 }
 #: What is near a crown: so many times its own size.
 _NEAR = 4.0
+#: Colours that differ by no more in red, green and blue (0 to 255) are alike.
+_ALIKE = 60
 
 
 @dataclass(frozen=True)
@@ -201,7 +205,8 @@ class ScoredLayer:
         own = {name: colour for name, colour in shown.items() if colour}
         usual = annotator_colours(self.prefixes, own)
         chosen = {**usual, **own}
-        return chosen if len({TARGET, *chosen.values()}) > len(chosen) else usual
+        pairs = combinations((QColor(one).getRgb() for one in (TARGET, *chosen.values())), 2)
+        return chosen if all(np.abs(np.subtract(*pair)).max() > _ALIKE for pair in pairs) else usual
 
     def _scored(self, key: LayerKey) -> QgsVectorLayer | None:
         """A layer that was scored, while the project has it."""

@@ -26,6 +26,9 @@ _VERDICTS = (
 )
 _COMMENT = ("comment", tr("Comment"), "C", tr("Kept with the verdict; Enter goes back to the list"))
 
+#: So many buttons fit beside each other in a narrow dock in any language.
+_IN_A_ROW = 3
+
 
 class VerdictBar(QWidget):
     """Emits what the reviewer does. The keys are QGIS's shortcuts, and work while the bar is on show."""
@@ -43,16 +46,15 @@ class VerdictBar(QWidget):
         self.actions_by_name: dict[str, QAction] = {}
         self.buttons: dict[str, QToolButton] = {}
         self._widgets: dict[str, QWidget] = {}
-        rows = []
         for verdict, word, key, help_ in _VERDICTS:
             self._add_button(verdict.value, word, key, help_, lambda *_, one=verdict.value: self.given.emit(one))
-        rows.append(fill(QHBoxLayout(), *(self.buttons[verdict.value] for verdict, *_ in _VERDICTS), 1, spacing=2))
         for (name, word, key, help_), step in zip(_STEPS, (1, -1)):
             self._add_button(name, word, key, help_, lambda *_, by=step: self.step_asked.emit(by))
         self._add(*_COMMENT, self._write_comment, self.comment)
-        steps = (self.buttons[name] for name in ("previous", "next"))
-        rows.append(fill(QHBoxLayout(), *steps, self.comment, spacing=2, wide=self.comment))
-        fill(QVBoxLayout(self), *rows, spacing=2)
+        shown = [self.buttons[name] for name in (*(verdict.value for verdict, *_ in _VERDICTS), "previous", "next")]
+        above = fill(QHBoxLayout(), *shown[:_IN_A_ROW], 1, spacing=2)
+        below = fill(QHBoxLayout(), *shown[_IN_A_ROW:], self.comment, spacing=2, wide=self.comment)
+        fill(QVBoxLayout(self), above, below, spacing=2)
 
     def _add_button(self, name: str, word: str, key: str, help_: str, slot: Any) -> None:
         self.buttons[name] = tool_button(word, help_, slot)

@@ -33,6 +33,8 @@ from randcrowns.ui.widgets.colours import REGIONS, VEIL
 #: Region fills let the image show through; a veil quietens everything else, so far around what is drawn.
 _FILL_ALPHA, VEIL_ALPHA, _VEIL_REACH = 150, 130, 20.0
 _DRAWN = ("b", "a", "d", "c")
+#: Around outlines, which may have any colour, on any image.
+_HALO = QColor(255, 255, 255, 150)
 #: More features than these are drawn as they are: joining them would keep the user waiting.
 _MOST_JOINED = 20_000
 
@@ -177,6 +179,8 @@ class MapHighlight:
         band.setFillColor(inside)
         band.setStrokeColor(QColor(colour))
         band.setWidth(width)
+        if width > 1 and not alpha:
+            band.setSecondaryStrokeColor(_HALO)
         if not width:
             band.setLineStyle(Qt.PenStyle.NoPen)
         self._bands.append(band)

@@ -144,6 +144,7 @@ def test_on_an_image_the_crown_is_drawn_without_the_layers_that_hide_it(review, 
 
 
 def test_the_outlines_around_are_drawn_too(review):
+    assert all(band.secondaryStrokeColor().alpha() for band in review.highlight.bands if band.width() > 1)
     thin = [band.asGeometry() for band in review.highlight.bands if band.width() == 1]
     assert len(thin) == 3
     assert all(one.intersects(outline(review)) for one in thin)
@@ -167,9 +168,9 @@ def test_annotators_have_the_colours_of_their_layers_and_a_key_names_them(review
     assert not review.legend.isVisible()
 
 
-@pytest.mark.parametrize("colour", ["#123456", "#d7191c"])
+@pytest.mark.parametrize("colour", ["#123456", "#1a3a5e", "#d7191c", "#c03a3a"])
 def test_colours_that_tell_nobody_apart_are_not_taken(review, people, colour):
-    """The other's own, or that of the targets."""
+    """The other's own, or that of the targets, or one much like them."""
     people[1].renderer().symbol().symbolLayer(0).setFillColor(QColor(colour))
     review._go(review.session.row_of(3))
     assert colours(review) == list(annotator_colours(["drawn", "second"]).values())
@@ -238,7 +239,7 @@ def test_without_names_and_plots_there_are_no_columns_of_them(review):
 
 
 def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
-    dock.resize(340, 500)
+    dock.resize(380, 500)
     set_folded(review.choosing.box, False)
     spin(50)
     choosing = review.choosing
@@ -248,6 +249,12 @@ def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
     assert places[0].y() + review.list.height() <= places[1].y()
     assert review.list.view.height() >= 90
     assert review.body.horizontalScrollBar().maximum() == 0
+    set_folded(review.choosing.box, True)
+    dock.resize(380, 900)
+    spin(50)
+    assert review.body.verticalScrollBar().maximum() == 0
+    places = [one.mapTo(review, QPoint(0, 0)) for one in (review.list, review.reviewer)]
+    assert places[0].y() + review.list.height() <= places[1].y()
 
 
 def test_a_folded_filter_stays_folded_and_unfolds_to_what_there_is(review):
