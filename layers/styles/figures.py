@@ -47,6 +47,8 @@ _HATCHES = {
 }
 _MOST_TICKS = 8
 _GRID = "#e6e6e6"
+#: Part of the ink that colours take on a dark ground.
+_LIGHTER = 0.5
 #: Size of the words below a saved figure, points, and how many letters of them an inch holds.
 _SMALL, _LETTERS = 5.5, 24
 #: A picture shows so many values of gamma at most.
@@ -121,16 +123,17 @@ def set_up(axes: Any, title: str = "", size: float = 10, **properties: Any) -> N
 def put_on(figure: Any, ground: str, ink: str) -> None:
     """Have a figure that was drawn for white paper stand on another ground: its greys go from the ink to the ground.
 
-    What lies on cells of colours stays as it is.
+    On a dark ground colours are lighter. What lies on cells of colours stays as it is.
     """
-    from matplotlib.collections import QuadMesh
+    from matplotlib.collections import PathCollection, QuadMesh
     from matplotlib.colors import to_rgb
 
     dark, light = np.array(to_rgb(ink)), np.array(to_rgb(ground))
+    lighter = _LIGHTER * (dark.mean() > light.mean())
 
     def turned(colour: Any) -> Any:
-        red, green, blue = to_rgb(colour)
-        return dark + red * (light - dark) if red == green == blue else colour
+        rgb = np.array(to_rgb(colour))
+        return dark + rgb * (light - dark) if np.ptp(rgb) == 0 else rgb + lighter * (dark - rgb)
 
     figure.set_facecolor(ground)
     for axes in figure.axes:
@@ -141,8 +144,12 @@ def put_on(figure: Any, ground: str, ink: str) -> None:
             text.set_color(ink)
         for spine in axes.spines.values():
             spine.set_edgecolor(ink)
-        for one in () if axes.images or shaded else (*axes.lines, *axes.texts):
+        if axes.images or shaded:
+            continue
+        for one in (*axes.lines, *axes.texts, *(legend.get_lines() if legend else ())):
             one.set_color(turned(one.get_color()))
+        for points in (*axes.collections, *(legend.findobj(PathCollection) if legend else ())):
+            points.set_facecolor([(*turned(rgba[:3]), rgba[3]) for rgba in points.get_facecolor()])
 
 
 def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = -1) -> None:

@@ -70,8 +70,10 @@ PAGES = (
 
 #: Sizes of the pages' names to try, as shares of other words'; where none fits, the icons stand alone.
 _SIZES = (0.9, 0.85, 0.8, 0.75, 0.7)
-#: Pixels beside a name that its button need not have: of Qt's own style, and of a style sheet, as dark themes are.
-_SPARE, _SPARE_OF_SHEET = 4, 2
+#: Pixels beside a name that its button need not have.
+_SPARE = 4
+#: Where a theme is a style sheet, as dark ones are: as much room around a name as in Qt's own style.
+_OWN_SHEET = "QToolButton { padding: 0px 2px 0px 1px; margin: 0px; }"
 
 
 class PageStrip(QFrame):
@@ -95,7 +97,10 @@ class PageStrip(QFrame):
             self._name_buttons()
 
     def _name_buttons(self) -> None:
-        style = Qt.ToolButtonStyle
+        style, own = Qt.ToolButtonStyle, _OWN_SHEET if QApplication.instance().styleSheet() else ""
+        if own != self.styleSheet():
+            self.setStyleSheet(own)  # which is an event again
+            return
         fitting = next(filter(self._fits, map(self._font, _SIZES)), None)
         for button in self._named:
             button.setFont(fitting or self._usual)
@@ -109,8 +114,7 @@ class PageStrip(QFrame):
         option = QStyleOptionToolButton()
         option.initFrom(button)
         kind = QStyle.ContentsType.CT_ToolButton
-        spare = _SPARE_OF_SHEET if QApplication.instance().styleSheet() else _SPARE
-        return int(button.style().sizeFromContents(kind, option, inside, button).width()) - inside.width() - spare
+        return int(button.style().sizeFromContents(kind, option, inside, button).width()) - inside.width() - _SPARE
 
     def _font(self, size: float) -> QFont:
         font = QFont(self._usual)

@@ -267,7 +267,8 @@ def _across(rows: QGridLayout, widget: QWidget) -> None:
 
 def _is_long(choice: Choice[Any]) -> bool:
     """Whether an option needs the whole width of a narrow dock."""
-    return isinstance(choice, OneOf) and max(len(option.label) for option in choice.options) > _LONGEST_OPTION
+    longest = max(len(option.label) for option in choice.options) if isinstance(choice, OneOf) else 0
+    return isinstance(choice, Bands) or longest > _LONGEST_OPTION
 
 
 class _FlagLabel(QLabel):

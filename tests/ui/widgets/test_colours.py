@@ -9,14 +9,14 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 from qgis.core import QgsApplication
-from qgis.PyQt.QtCore import QPoint, QRect
+from qgis.PyQt.QtCore import QPoint, QRect, Qt
 from qgis.PyQt.QtGui import QColor, QImage, QPalette
-from qgis.PyQt.QtWidgets import QApplication, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QApplication, QToolButton, QVBoxLayout, QWidget
 from support.boxes import TARGET_BOXES, box_layer
 from support.layers import load_sample
 from support.qt import spin
 
-from randcrowns.ui.shell.dock import PAGES
+from randcrowns.ui.shell.dock import PAGES, PageStrip
 from randcrowns.ui.widgets import colours
 from randcrowns.ui.widgets.colours import LINK, QUIET, STALE, STALE_WORDS, WARN, Words, contrast, mark
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
@@ -24,6 +24,7 @@ from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import Count, Headline
 
 THEMES = ("default", "Night Mapping", "Blend of Gray")
+_ICONS = Qt.ToolButtonStyle.ToolButtonIconOnly
 _HEX = re.compile(r"(?<![-\w])color: ?(#[0-9a-f]{6})")
 
 
@@ -144,10 +145,28 @@ def test_plots_stand_on_the_ground_of_the_window_and_are_saved_on_white(use_them
     assert {"scores", "IoU", "RandCrowns", "0.2", "ann, bob"} <= {text.get_text() for text in texts}
     inks = [text.get_color() for text in texts] + [plot.axes.lines[-1].get_color()]
     assert all(contrast(QColor(to_hex(ink)), paper) >= 4.5 for ink in inks)
+    points = [to_hex(one.get_facecolor()[0]) for one in plot.axes.collections]
+    assert len(points) == 2
+    assert all(contrast(QColor(point), paper) >= 3 for point in points)
     plot.save(str(tmp_path / "plot.png"))
     saved = QImage(str(tmp_path / "plot.png"))
     assert saved.pixelColor(1, 1).name() == saved.pixelColor(saved.width() // 2, 1).name() == "#ffffff"
     plot.close()
+
+
+def test_the_names_of_the_pages_are_there_at_the_same_width_in_every_theme(use_theme, dock):
+    """To a few pixels, which the button of help takes more or less."""
+    widths = []
+    for theme in THEMES:
+        use_theme(theme)
+        for width in range(500, 296, -4):
+            dock.resize(width, 700)
+            spin()
+            if dock.findChild(PageStrip).findChild(QToolButton).toolButtonStyle() == _ICONS:
+                break
+        widths.append(width)
+    assert max(widths) < 500
+    assert max(widths) - min(widths) <= 8, widths
 
 
 def test_contrast_is_that_of_wcag():
