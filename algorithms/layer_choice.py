@@ -126,6 +126,13 @@ class FieldPoints(Layer["PointSnapshot | None"]):
         return PointSnapshot.of(layer, selected_only)
 
 
+class _Label(str):
+    """A label within a sentence: a language that writes nouns with small letters names it ``{label:lower}``."""
+
+    def __format__(self, form: str) -> str:
+        return self.lower() if form == "lower" else str(self)
+
+
 @dataclass(frozen=True, eq=False)
 class Layers(Choice["list[QgsMapLayer]"]):
     """Layers; the plain value holds their ids."""
@@ -152,7 +159,9 @@ class Layers(Choice["list[QgsMapLayer]"]):
     def short(self, given: Given) -> str:
         """Their names, or how many they are."""
         layers = given[self]
-        return self.words(given) if len(layers) <= _NAMED else f"{len(layers)} {self.label.lower()}"
+        if len(layers) <= _NAMED:
+            return self.words(given)
+        return tr("{number} {label:lower}", number=len(layers), label=_Label(self.label))
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
         return {self.ids[0]: list(value)}

@@ -3022,7 +3022,7 @@
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Field of the targets with the plot of each crown: the summary has a row per plot, and the intervals are over plots. Where the predictions have the field too, only crowns of one plot are compared, so plots must be spelled alike in both layers. Default: the image, where crowns lie in pixels of several.</source>
-        <translation>Feld der Zielkronen mit dem Plot jeder Krone: Die Zusammenfassung hat eine Zeile je Plot, und die Intervalle gelten über Plots. Wo auch die Vorhersagen das Feld haben, werden nur Kronen eines Plots verglichen; Plots müssen also in beiden Layern gleich geschrieben sein. Voreinstellung: das Bild, wo Kronen in Pixeln mehrerer Bilder liegen.</translation>
+        <translation>Feld der Zielkronen mit dem Plot jeder Krone: Die Zusammenfassung hat eine Zeile je Plot, und die Intervalle gelten über Plots. Wo auch die Vorhersagen das Feld haben, werden nur Kronen eines Plots verglichen; Plots müssen also in beiden Layern gleich geschrieben sein. Vorgabe: das Bild, wenn Kronen in Pixeln mehrerer Bilder liegen.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
@@ -9242,7 +9242,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/instances/polygons.py"/>
         <source>The targets lie in pixels of several images: crowns of one image only are compared.</source>
-        <translation>Die Zielkronen liegen in Pixeln mehrerer Bilder: Nur Kronen eines Bildes werden verglichen.</translation>
+        <translation>Die Zielkronen liegen in Pixeln mehrerer Bilder: Nur Kronen eines Bildes werden miteinander verglichen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -11063,7 +11063,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>clusters of annotators (* outlier)</source>
-        <translation>Cluster der Annotatoren (* Ausreißer)</translation>
+        <translation>Cluster (* Ausreißer)</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -14045,6 +14045,11 @@ nein: {no}</translation>
         <location filename="../algorithms/report/pages.py"/>
         <source>{number} of {pages}</source>
         <translation>{number} von {pages}</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/layer_choice.py"/>
+        <source>{number} {label:lower}</source>
+        <translation>{number} {label}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
