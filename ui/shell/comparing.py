@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from qgis.core import QgsVectorLayer
+from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
-from randcrowns.algorithms.choice import Choice
+from randcrowns.algorithms.choice import Choice, Field
 from randcrowns.algorithms.exchange.outputs import is_imported
 from randcrowns.layers.vector.guesses import usual_prediction, usual_target
 from randcrowns.layers.words import tr
@@ -38,7 +38,7 @@ class ComparingForm(ChoiceForm):
     def __init__(
         self,
         targets: Choice[Any],
-        plot: Choice[Any],
+        plot: Field,
         all_drawn: Choice[Any],
         parts: Sequence[Part],
         editors: Mapping[Choice[Any], Editor],
@@ -128,7 +128,8 @@ class ComparingForm(ChoiceForm):
         self.swap.setEnabled(bool(targets) and len(ids) == 1)
         sides, said = self._turned
         tell(self.swapped, said if shown and (targets, *ids) == sides else "")
-        self.preset(self._plot, self._compared.plot_field(targets, ids))
+        guessed = self._plot.guessed(QgsProject.instance().mapLayer(targets))
+        self.preset(self._plot, guessed or self._compared.plot_field(targets, ids))
         why = self._compared.partial_because(targets, ids, self.field(self._plot).currentField())
         self.preset(self._all_drawn, why is None)
         tell(self.why_partial, tr("{why}.", why=why.sentence(tr)) if why is not None and shown else "")

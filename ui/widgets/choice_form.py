@@ -199,7 +199,7 @@ class ChoiceForm(QWidget):
                     editor.widget.offer(layer if isinstance(layer, QgsRasterLayer) else None)
                 elif isinstance(editor.widget, QgsFieldComboBox):
                     self.offer_fields(choice, layer if isinstance(layer, QgsVectorLayer) else None)
-                    if isinstance(choice, Field) and choice.guess is not None:
+                    if isinstance(choice, Field) and choice.guessed(layer):
                         self.preset(choice, choice.guessed(layer))
         self.pass_on(self.settings())
         settings = self.settings()

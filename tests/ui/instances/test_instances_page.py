@@ -23,7 +23,7 @@ from randcrowns.algorithms.instances.choices import (
     TARGET_CLASS,
 )
 from randcrowns.core.sample.cloud import sample_cloud
-from randcrowns.layers.sample import PREDICTION, TARGET
+from randcrowns.layers.sample import PREDICTION, TARGET, load_plot
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.instances.results import PREDICTIONS, TARGETS
@@ -468,3 +468,12 @@ def test_polygons_have_the_least_share_and_height(page):
     for choice in (INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT):
         assert page.form.field(choice).isVisibleTo(page.form)
     assert not page.form.field(LABELLED).isVisibleTo(page.form)
+
+
+def test_the_plot_of_the_layers_is_preset_where_no_field_names_the_image(project, dock):
+    """What a layer alone says must not undo what both say, for ever."""
+    load_plot(project)
+    page = dock.show_page("instances")
+    page.form.choose(choices.TARGETS, project.mapLayersByName("crowns")[0].id())
+    page.form.choose(choices.PREDICTIONS, project.mapLayersByName("detector")[0].id())
+    assert page.form.settings()[choices.PLOT_FIELD] == "plot"
