@@ -238,7 +238,12 @@ def _is_of_run(layer: QgsVectorLayer) -> bool:
 
 
 def scored_layers() -> list[ScoredLayer]:
-    """The project's layers with problems of crowns, results of runs first."""
+    """The project's layers with problems of crowns: results of runs first, the last run before all."""
     layers = map(ScoredLayer.of, polygon_layers(made=True))
     found = [one for one in layers if one.prefixes]
-    return sorted(found, key=lambda one: one.layer.customProperty(RESULT_PROPERTY) != SCORED_TARGETS.id)
+
+    def rank(one: ScoredLayer) -> tuple[bool, str]:
+        is_result, made = one.layer.customProperty(RESULT_PROPERTY) == SCORED_TARGETS.id, one.record
+        return is_result, "" if made is None else made.words_of("time")
+
+    return sorted(found, key=rank, reverse=True)
