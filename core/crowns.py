@@ -108,6 +108,11 @@ class Crowns:
             found[others] = np.concatenate([*map(shapely.get_coordinates, points)])
         return found
 
+    @cached_property
+    def areas(self) -> Floats:
+        """(n,) square metres, found once."""
+        return np.asarray(shapely.area(self.geometry))
+
     def subset(self, rows: Array) -> Crowns:
         """The crowns in ``rows`` (indices or a boolean mask), each at most once."""
         groups = None if self.groups is None else self.groups[rows]

@@ -426,7 +426,11 @@ def mean_interval(values: Floats, plots: Ints | None = None) -> tuple[float, flo
     >>> mean_interval(np.full(16, 0.25))
     (0.25, 0.25)
     """
-    low, high = ratio_interval(values, np.ones(len(values)), plots)
+    if plots is None and len(values):
+        mean = values.mean()
+        low, high = moments_interval(np.array(float(len(values))), mean, np.square(values - mean).sum())
+    else:
+        low, high = ratio_interval(values, np.ones(len(values)), plots)
     return float(low), float(high)
 
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
-import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_of_each
@@ -17,7 +16,7 @@ from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
 from randcrowns.core.scoring.pairing import Candidates, Pairing, assign, by_age, candidates, in_steps, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.scoring.score import SCORE_COLUMNS, TargetRegions, offset_table, score_table
+from randcrowns.core.scoring.score import SCORE_COLUMNS, TargetRegions, as_table, offset_table, score_table
 from randcrowns.core.statistics import mean_interval, plot_codes, precision_recall_f1, ratio
 from randcrowns.core.status import ALL, Status
 from randcrowns.core.systems import check_one_system
@@ -92,6 +91,7 @@ def score_crowns(
     Raises:
         InputError: if a crown is not a valid polygon, or a parameter cannot be used.
 
+    >>> import shapely
     >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
     >>> scores = score_crowns(trees, trees[:1], RandCrownsParameters(0.7, 1.2, 3))
     >>> scores.targets["status"].tolist(), scores.summary["randcrowns_mean"].tolist()
@@ -147,6 +147,7 @@ def score_layers(
         cuts: for each layer ``cut`` of :func:`score_crowns`; the other arguments are also those of that function.
         with_regions: also find the targets' regions.
 
+    >>> import shapely
     >>> trees, found = Crowns([shapely.box(0, 0, 5, 5)]), Crowns([shapely.box(0, 0, 5, 4)])
     >>> layers = score_layers(trees, [trees, found], RandCrownsParameters(0.7, 1.2, 3))
     >>> [scores.targets["iou"].tolist() for scores in layers.scores]
@@ -241,7 +242,7 @@ def score_candidates(
             kept = assign(some, pairing, own["randcrowns"], own["iou"], targets.ids, layer.ids, share)
             ids = {"target_id": targets.ids[some.target], "delineation_id": layer.ids[some.delineation]}
             rows = {"target": some.target, "delineation": some.delineation}
-            pairs = pd.DataFrame({**rows, **ids, "distance": some.distance, **own, "assigned": kept})
+            pairs = as_table({**rows, **ids, "distance": some.distance, **own, "assigned": kept})
             found.append(ScoredPairs(pairs, table.tau, table.certain_area == 0))
         return found
 
@@ -250,9 +251,7 @@ def score_candidates(
 
 def target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
     """A row per target, see :class:`CrownScores`, from those of the scored pairs that the pairing kept."""
-    return cast(
-        "pd.DataFrame", pd.DataFrame(target_columns(_columns(assigned), scored.tau, scored.too_small, targets, pairing))
-    )
+    return as_table(target_columns(_columns(assigned), scored.tau, scored.too_small, targets, pairing))
 
 
 def target_columns(
@@ -277,14 +276,14 @@ def target_columns(
             total = np.bincount(assigned["target"], assigned[name].astype(float), n)
             scores[name][some] = total[some] / count[some] / count[some]
     return {
-        "target_id": targets.ids,
+        "target_id": targets.ids.copy(),
         "group": _groups(targets),
         "delineation_id": _known_ids(assigned["delineation_id"], best),
         "n_delineations": count,
         "distance": _taken(assigned["distance"], best),
         **scores,
-        "tau": tau,
-        "area": shapely.area(targets.geometry),
+        "tau": tau.copy(),
+        "area": targets.areas.copy(),
         "status": status,
         **highest,
     }
@@ -295,7 +294,7 @@ def delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Cro
     groups = _groups(delineations)
     if groups_of_nearest(targets, delineations) and len(targets) and len(delineations):
         groups = _groups(targets)[nearest_target(targets, delineations)]
-    return cast("pd.DataFrame", pd.DataFrame(delineation_columns(_columns(assigned), delineations, groups)))
+    return as_table(delineation_columns(_columns(assigned), delineations, groups))
 
 
 def groups_of_nearest(targets: Crowns, delineations: Crowns) -> bool:
@@ -308,18 +307,21 @@ def delineation_columns(assigned: Columns, delineations: Crowns, groups: Objects
     best = _best(assigned, "delineation", "target_id", len(delineations))
     count = np.bincount(assigned["delineation"], minlength=len(delineations))
     return {
-        "delineation_id": delineations.ids,
+        "delineation_id": delineations.ids.copy(),
         "group": groups,
         "target_id": _known_ids(assigned["target_id"], best),
         "n_targets": count,
         **{name: _taken(assigned[name], best) for name in SCORES},
-        "area": shapely.area(delineations.geometry),
-        "status": np.where(count > 0, Status.MATCHED.value, Status.UNMATCHED.value).astype(object),
+        "area": delineations.areas.copy(),
+        "status": _WHETHER_MATCHED[np.minimum(count, 1)],
     }
 
 
-def _columns(table: pd.DataFrame) -> Columns:
-    return {str(name): table[name].to_numpy() for name in table.columns}
+_WHETHER_MATCHED = np.array([Status.UNMATCHED.value, Status.MATCHED.value], dtype=object)
+
+
+def _columns(table: pd.DataFrame, names: Sequence[str] = ()) -> Columns:
+    return {str(name): table[name].to_numpy() for name in names or table.columns}
 
 
 def _best(assigned: Columns, member: str, other: str, n: int, sign: int = -1) -> Ints:
@@ -345,7 +347,7 @@ def _known_ids(ids: Ints, rows: Ints) -> pd.arrays.IntegerArray:
 
 
 def _groups(crowns: Crowns) -> Objects:
-    return np.full(len(crowns), None, dtype=object) if crowns.groups is None else crowns.groups
+    return np.full(len(crowns), None, dtype=object) if crowns.groups is None else crowns.groups.copy()
 
 
 def _both_groups(groups: Any) -> tuple[ArrayLike | None, ArrayLike | None]:
@@ -381,18 +383,19 @@ def summarise(
     rows_of = [table.groupby("group", sort=False).indices for table in (targets, delineations)]
     groups = sorted({group for rows in rows_of for group in rows}, key=str)
     rows: list[dict[str, Any]] = []
+    of_both = ("group", "status", *SCORES)
+    sides = _columns(targets, (*of_both, "best_iou", "best_randcrowns")), _columns(delineations, of_both)
     for group, _ in steps([ALL, *groups], progress):
-        some = [targets, delineations]
+        some = list(sides)
         if rows:
-            some = [table.iloc[own.get(group, [])] for table, own in zip(some, rows_of)]
+            some = [{name: side[name][own.get(group, [])] for name in side} for side, own in zip(sides, rows_of)]
         found = _detection(some[0], some[1], iou_thresholds, randcrowns_threshold)
         rows.append({"group": group, **answer(*some), **found})
     return cast("pd.DataFrame", pd.DataFrame(rows))
 
 
 def answer(targets: Any, delineations: Any) -> dict[str, Any]:
-    """Counts, means and intervals of :func:`summarise` over all targets and delineations of its tables, or of columns
-    by name."""
+    """Counts, means and intervals of :func:`summarise` over all targets and delineations, from columns by name."""
     counts = _counts(targets, delineations)
     return {**counts, **_scores(targets, counts["unmatched_delineations"])}
 
@@ -431,23 +434,22 @@ def _scores(targets: Any, unmatched: int) -> dict[str, Any]:
 
 
 def _detection(
-    targets: pd.DataFrame,
-    delineations: pd.DataFrame,
-    iou_thresholds: Sequence[float],
-    randcrowns_threshold: float,
+    targets: Columns, delineations: Columns, iou_thresholds: Sequence[float], randcrowns_threshold: float
 ) -> dict[str, float]:
     found: dict[str, float] = {}
-    tests = [("iou", threshold, targets) for threshold in iou_thresholds]
-    tests.append(("randcrowns", randcrowns_threshold, targets[targets["randcrowns"].notna()]))
-    for score, threshold, searched in tests:
-        hits, right = searched[f"best_{score}"] >= threshold, delineations[score] >= threshold
+    groups, in_plots = targets["group"], plot_codes(delineations["group"])
+    scored = ~np.isnan(targets["randcrowns"].astype(float))
+    tests = [("iou", threshold, slice(None), plot_codes(groups)) for threshold in iou_thresholds]
+    tests.append(("randcrowns", randcrowns_threshold, scored, plot_codes(groups[scored])))
+    for score, threshold, searched, of_searched in tests:
+        hits, right = targets[f"best_{score}"][searched] >= threshold, delineations[score] >= threshold
         precision, recall, f1 = precision_recall_f1(int(hits.sum()), len(hits), int(right.sum()), len(right))
         name = f"{score}_{threshold:g}"
-        for rate, value, some, side in (
-            ("recall", recall, hits, searched),
-            ("precision", precision, right, delineations),
+        for rate, value, some, plots in (
+            ("recall", recall, hits, of_searched),
+            ("precision", precision, right, in_plots),
         ):
-            low, high = mean_interval(some.to_numpy(dtype=float), plot_codes(side["group"]))
+            low, high = mean_interval(some.astype(float), plots)
             found |= {f"{rate}_{name}": value, f"{rate}_{name}_low": low, f"{rate}_{name}_high": high}
-        found[f"f1_{name}"] = f1 if len(searched) and len(delineations) else np.nan
+        found[f"f1_{name}"] = f1 if len(hits) and len(right) else np.nan
     return found

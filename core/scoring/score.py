@@ -6,7 +6,7 @@ A(r) is the area of the target offset by r, O(r) that of the delineation inside 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Callable, NamedTuple, cast
@@ -94,7 +94,12 @@ def score_pairs(
 
 def score_table(table: OffsetTable) -> pd.DataFrame:
     """:func:`score_columns` as a table."""
-    return cast("pd.DataFrame", pd.DataFrame(score_columns(table)))
+    return as_table(score_columns(table))
+
+
+def as_table(columns: Mapping[str, Any]) -> pd.DataFrame:
+    """A table of these very columns: pandas would copy them into blocks."""
+    return cast("pd.DataFrame", pd.DataFrame(columns, copy=False))
 
 
 def score_columns(table: OffsetTable) -> dict[str, Array]:
