@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.agreement.images import Sheet
 from randcrowns.core.agreement.measures import agreement_ratio, dendrogram, pairwise_f1, vote_weights
-from randcrowns.core.agreement.places import face_shapes, face_table
+from randcrowns.core.agreement.places import agreement_faces
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints, Objects, as_words, with_interval
@@ -62,17 +63,27 @@ def places_table(
     """The ``rows`` of ``votes.faces``, the largest first: who marked each and who did not; ``images`` names each
     face's image, of several."""
 
-    places = face_table(votes, rows)
-    used, first, row = np.unique(places["pattern"], return_index=True, return_inverse=True)
-    texts = {name: [names_list(names) for names in places[name].iloc[first]] for name in ("yes", "no")}
-    texts["votes"] = ["".join("1" if yes else "0" for yes in decisions) for decisions in votes.patterns[used]]
-    told = places.assign(
-        rank=np.arange(1, len(rows) + 1),
-        **{name: np.array(of_pattern, dtype=object)[row] for name, of_pattern in texts.items()},
-        **({} if images is None else {"image": images[rows]}),
-    )
-    shapes = Pieces(len(rows), lambda some: map_shapes(face_shapes(votes, rows[some]), working, crs))
-    return output.table(told[[name for name in output.names if name in told]], shapes, crs)
+    @lru_cache(maxsize=1)
+    def part(start: int, stop: int) -> FeatureTable:
+        places = agreement_faces(votes, rows[start:stop])
+        used, first, row = np.unique(places["pattern"], return_index=True, return_inverse=True)
+        texts = {name: [names_list(names) for names in places[name].iloc[first]] for name in ("yes", "no")}
+        texts["votes"] = ["".join("1" if yes else "0" for yes in decisions) for decisions in votes.patterns[used]]
+        told = places.assign(
+            rank=np.arange(start + 1, stop + 1),
+            **{name: np.array(of_pattern, dtype=object)[row] for name, of_pattern in texts.items()},
+            **({} if images is None else {"image": images[rows[start:stop]]}),
+        )
+        shapes = map_shapes(places["geometry"], working, crs)
+        return output.table(told[[name for name in output.names if name in told]], shapes, crs)
+
+    def column(number: int) -> Pieces:
+        return Pieces(len(rows), lambda some: list(part(some.start, some.stop).values[number]))  # noqa: PD011
+
+    table = replace(part(0, 0))
+    table.values = [column(number) for number in range(len(table.values))]
+    table.geometry = Pieces(len(rows), lambda some: list(part(some.start, some.stop).geometry or ()))
+    return table
 
 
 def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:

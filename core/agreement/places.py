@@ -85,7 +85,7 @@ def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
     places = []
     for yes, no in ((first, second), (second, first)):
         wanted = votes.on_map(votes.patterns[:, yes] & ~votes.patterns[:, no])
-        geometry = dissolved(face_shapes(votes, wanted))
+        geometry = dissolved(_shapes(votes, wanted))
         names = {"yes": votes.names[yes], "no": votes.names[no]}
         places.append(pd.DataFrame({"area": shapely.area(geometry), **names, "geometry": geometry}))
     return cast(
@@ -97,17 +97,13 @@ def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
 def agreement_faces(votes: VoteTable, rows: Ints | None = None) -> pd.DataFrame:
     """All faces that anybody marked, largest first, for the agreement map (``n_yes`` is h), or those in ``rows`` of
     ``votes.faces``; columns as in :attr:`Disagreements.places`."""
-    found = face_table(votes, largest_first(votes) if rows is None else rows)
-    return cast("pd.DataFrame", found.assign(geometry=face_shapes(votes, found["face"].to_numpy())))
-
-
-def face_table(votes: VoteTable, rows: Ints) -> pd.DataFrame:
-    """The table of :func:`agreement_faces` without geometry."""
-    pattern = np.asarray(votes.index)[rows].astype(np.int64)
+    face = largest_first(votes) if rows is None else rows
+    pattern = np.asarray(votes.index)[face].astype(np.int64)
     n_yes = votes.yes_votes[pattern]
     yes, no = _names(votes, pattern)
-    told = {"area": _areas(votes, rows), "n_yes": n_yes, "n_no": votes.n_annotators - n_yes, "yes": yes, "no": no}
-    return cast("pd.DataFrame", pd.DataFrame({"face": rows, "pattern": pattern, **told}))
+    told = {"area": _areas(votes, face), "n_yes": n_yes, "n_no": votes.n_annotators - n_yes, "yes": yes, "no": no}
+    shapes = _shapes(votes, face)
+    return cast("pd.DataFrame", pd.DataFrame({"face": face, "pattern": pattern, **told, "geometry": shapes}))
 
 
 def largest_first(votes: VoteTable, wanted: Bools | bool = True) -> Ints:
@@ -116,8 +112,7 @@ def largest_first(votes: VoteTable, wanted: Bools | bool = True) -> Ints:
     return cast("Ints", face[np.argsort(-_areas(votes, face), kind="stable")])
 
 
-def face_shapes(votes: VoteTable, rows: Ints | Bools) -> Objects:
-    """Faces of these rows."""
+def _shapes(votes: VoteTable, rows: Ints | Bools) -> Objects:
     if votes.faces is None:
         raise InputError("Places need the polygons' overlay; this vote table comes from pixels or tiles.")
     return cast("Objects", votes.faces[rows])
@@ -125,7 +120,7 @@ def face_shapes(votes: VoteTable, rows: Ints | Bools) -> Objects:
 
 def _areas(votes: VoteTable, rows: Ints) -> Floats:
     faces = votes.faces
-    return faces.areas[rows] if isinstance(faces, PolygonFile) else np.asarray(shapely.area(face_shapes(votes, rows)))
+    return faces.areas[rows] if isinstance(faces, PolygonFile) else np.asarray(shapely.area(_shapes(votes, rows)))
 
 
 def _names(votes: VoteTable, pattern: Ints) -> tuple[Objects, Objects]:
