@@ -1,4 +1,4 @@
-"""All pages give their results the room that the form does not need."""
+"""All pages give their results the room that the form does not need, and every widget of them a name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from qgis.core import Qgis
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QLabel, QToolButton
+from support.accessible import nameless
 from support.boxes import TARGET_BOXES, box_layer
 from support.layers import load_sample
 from support.qt import is_folded, spin, wait_until
@@ -63,6 +64,18 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(sa
     assert words
     for label in words:
         assert label.height() >= label.heightForWidth(label.width()), label.text()
+    check_names(dock, page)
+
+
+def check_names(dock, page):
+    """Every widget of the results that takes the focus, and of the review that follows a run, has a name."""
+    for number in range(page.results.tabs.count()):
+        page.results.tabs.setCurrentIndex(number)
+        spin(20)
+    assert set(nameless(dock)) == set()
+    if page.key == "score":
+        dock.show_page("review")
+        assert set(nameless(dock)) == set()
 
 
 @pytest.mark.parametrize("key", RUNNING)
