@@ -63,7 +63,7 @@ def score_pictures(dock):
 
 def review_pictures(dock):
     """Page Review: the queue of the sample plot, and those of real data beside the checkout."""
-    yield from reviewed(dock, "review", "annotator_1", ("annotator_2", "annotator_3"), "image")
+    yield from reviewed(dock, "review", "annotator_1", ("annotator_2", "annotator_3"), "image", crown=29)
     slumps = {PRESET: OWN, ALPHA: 10.0, OMEGA: 10.0, GAMMA: 3.0}
     people = [f"annotator_{number:02d}.shp" for number in (1, 2, 5, 8)]
     for name, files, image, choices, crown in (
