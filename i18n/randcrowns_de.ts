@@ -6858,7 +6858,7 @@
     <message>
         <location filename="../ui/shell/history.py"/>
         <source>Results of {time}, shown again; edits of the layers since then are not noticed.</source>
-        <translation>Ergebnisse von {time}, wieder gezeigt; seitherige Änderungen der Layer sind nicht bemerkt.</translation>
+        <translation>Ergebnisse von {time}, wieder gezeigt; seitherige Änderungen der Layer werden nicht bemerkt.</translation>
     </message>
     <message>
         <location filename="../ui/options/form.py"/>
