@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QCoreApplication, QPoint, QPointF, Qt
-from qgis.PyQt.QtGui import QWheelEvent
+from qgis.PyQt.QtGui import QImage, QWheelEvent
 from qgis.PyQt.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
@@ -182,7 +183,10 @@ def test_processings_own_dialogs_of_our_algorithms_are_watched_as_well(toolbox, 
     dialog.close()
 
 
-def test_processings_own_dialog_shows_no_json(toolbox, sample, tmp_path):
+def test_processings_own_dialog_shows_the_image_below_the_crowns_and_no_json(toolbox, sample, tmp_path):
+    image = QImage(40, 30, QImage.Format.Format_RGB32)
+    assert image.save(str(tmp_path / "a.png"))
+    before = QgsProject.instance().layerTreeRoot().children()
     path = tmp_path / "a.csv"
     path.write_text("image_path,xmin,ymin,xmax,ymax\na.png,0,0,4,4\n")
     dialog = toolbox.algorithm("importcrowns").create().createCustomParametersWidget()
@@ -194,4 +198,8 @@ def test_processings_own_dialog_shows_no_json(toolbox, sample, tmp_path):
     assert "1 crown imported" in log
     assert "severity" not in log
     assert "entries" not in log
+    group, below, *rest = QgsProject.instance().layerTreeRoot().children()
+    assert "Import crowns" in group.name()
+    assert (below.name(), rest) == ("a", before)
+    assert all(node.itemVisibilityChecked() for node in (group, below, *rest))
     dialog.close()
