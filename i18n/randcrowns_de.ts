@@ -11849,6 +11849,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>unbekannter Version</translation>
     </message>
     <message>
+        <location filename="../layers/styles/print_layout.py"/>
+        <source>of this page</source>
+        <translation>auf dieser Seite</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>off</source>
         <translation>aus</translation>

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # words are also said when the libraries that core needs are 
 #: A space without a width; marks of rich text, and beginnings of words that are long.
 BREAK = "\u200b"
 _LONG = re.compile(
-    rf"<[^>]*>|&\w+;|[^\s<&{BREAK}]{{1,19}}[_/\\.-](?=[^\s<&]{{9}})|[^\s<&{BREAK}]{{20}}(?=[^\s<&{BREAK}])"
+    rf"<[^>]*>|&\w+;|[^\s<&{BREAK}]{{1,19}}?[_/\\.-](?=[^\s<&]{{9}})|[^\s<&{BREAK}]{{20}}(?=[^\s<&{BREAK}])"
 )
 #: What Qt counts with; more is many in every language.
 _MANY = 1_000_000

@@ -15,6 +15,7 @@ from qgis.core import (
     QgsFillSymbol,
     QgsLayoutFrame,
     QgsLayoutItemAttributeTable,
+    QgsLayoutItemLegend,
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
     QgsLayoutTableColumn,
@@ -167,6 +168,7 @@ def _show(layout: QgsPrintLayout, project: QgsProject, shown: LaidOut) -> None:
     atlas.setSortAscending(not pages.largest)
     _keep_layers(layout, project, list(dict.fromkeys([covered, outlines])))
     _mark(layout, covered, marked)
+    _explain(layout)
     _say(layout, project, shown)
     picture = layout.itemById("plot")
     if isinstance(picture, QgsLayoutItemPicture):
@@ -250,7 +252,7 @@ def _mark(layout: QgsPrintLayout, layer: QgsVectorLayer, which: str) -> None:
         line = QgsSimpleLineSymbolLayer(QColor(colour), width)
         line.setRenderingPass(level)  # above all outlines, which have 0
         symbol.appendSymbolLayer(line)
-    renderer.rootRule().appendChild(QgsRuleBasedRenderer.Rule(symbol, filterExp=which))
+    renderer.rootRule().appendChild(QgsRuleBasedRenderer.Rule(symbol, filterExp=which, label=tr("of this page")))
     renderer.setUsingSymbolLevels(True)
     styled.setRenderer(renderer)
     style = QgsMapLayerStyle()
@@ -258,6 +260,19 @@ def _mark(layout: QgsPrintLayout, layer: QgsVectorLayer, which: str) -> None:
     for item in _maps(layout):
         item.setLayerStyleOverrides({layer.id(): style.xmlData()})
         item.setKeepLayerStyles(True)
+
+
+def _explain(layout: QgsPrintLayout) -> None:
+    """Have the legend name what the map shows, but for images."""
+    legend, maps = layout.itemById("legend"), _maps(layout)
+    if isinstance(legend, QgsLayoutItemLegend) and maps:
+        legend.setAutoUpdateModel(False)
+        tree = legend.model().rootGroup()
+        tree.removeAllChildren()
+        for layer in maps[0].layers():
+            if isinstance(layer, QgsVectorLayer):
+                tree.addLayer(layer)
+        legend.setLinkedMap(maps[0])
 
 
 def _places(layer: QgsVectorLayer, names: Iterable[str]) -> list[int]:

@@ -35,7 +35,7 @@ from randcrowns.ui.services.shortcuts import Shortcuts
 from randcrowns.ui.shell.importing import FileImporter
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.colours import icon
-from randcrowns.ui.widgets.parts import fill
+from randcrowns.ui.widgets.parts import fill, in_scroll_area
 from randcrowns.ui.widgets.wheel import WheelGuard
 
 
@@ -237,7 +237,9 @@ class RandCrownsDock(QgsDockWidget):
         line.setFrameShape(QFrame.Shape.HLine)
         line.setFrameShadow(QFrame.Shadow.Sunken)
         inside = QWidget()
-        fill(QVBoxLayout(inside), strip, line, self._stack, spacing=0, wide=self._stack)
+        pages = in_scroll_area(self._stack)  # however much a page has to say, the window does not grow
+        self._stack.setMinimumWidth(1)  # as wide as the dock
+        fill(QVBoxLayout(inside), strip, line, pages, spacing=0, wide=pages)
         inside.setMinimumWidth(300)
         self.setWidget(inside)
 

@@ -179,6 +179,25 @@ def test_a_layout_shows_its_crowns_when_a_later_run_hides_them(shown):
     assert set(again.itemById("map").layersToRender()) >= {shown.outlines, hidden}
 
 
+def test_the_legend_names_what_the_map_shows_and_follows_it(shown):
+    layout = first(shown)
+    legend = layout.itemById("legend")
+    of_map = [layer for layer in layout.itemById("map").layers() if isinstance(layer, QgsVectorLayer)]
+    assert [node.layer() for node in legend.model().rootGroup().findLayers()] == of_map == [shown.outlines]
+    assert "of this page" in [one.data(0) for one in legend.model().layerLegendNodes(legend_layer(legend))]
+    other = shown.outlines.clone()
+    other.setName("Scored targets 2")
+    QgsProject.instance().addMapLayer(other)
+    QgsProject.instance().layerTreeRoot().findLayer(shown.outlines).setItemVisibilityChecked(False)
+    show_run(QgsProject.instance(), layout, replace(shown, outlines=other, run="run 2"))
+    assert [node.layer() for node in legend.model().rootGroup().findLayers()] == [other]
+
+
+def legend_layer(legend):
+    """The first layer of a legend."""
+    return legend.model().rootGroup().findLayers()[0]
+
+
 def test_a_layout_is_kept_in_the_project(shown, tmp_path):
     path = tmp_path / "p.qgz"
     first(shown, 4)

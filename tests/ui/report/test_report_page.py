@@ -126,6 +126,7 @@ def test_long_names_of_runs_are_whole(two_layers, dock, run):
     assert lines * report.list.viewport().width() > width
     assert report.list.height() >= report.list.visualItemRect(item).height()
     assert dock.minimumSizeHint().width() <= 360
+    assert dock.minimumSizeHint().height() <= 300
 
 
 def test_choices_are_remembered_in_the_project(page, dock, run):
