@@ -156,3 +156,16 @@ def test_a_cancel_is_heard_within_every_phase(phase: str, monkeypatch: pytest.Mo
         score_crowns(layer(0, 40).geometry, layer(1, 40).geometry, IMAGE, progress=cancel)
     assert not ended.is_set()
     let_go.set()
+
+
+def test_areas_of_crowns_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One crown scored among others, as after each edit, measures only those it is compared with."""
+    (target,), others = layer(0, 1).geometry, layer(1)
+    first = score_crowns([target], others, IMAGE)
+    measured, area = [], shapely.area
+    monkeypatch.setattr(
+        shapely, "area", lambda shapes, **named: measured.append(np.size(shapes)) or area(shapes, **named)
+    )
+    again = score_crowns([target], others, IMAGE)
+    assert again.delineations.equals(first.delineations)
+    assert 0 < sum(measured) < len(others) / 2
