@@ -1408,7 +1408,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Average precision and recall are those of COCO (Lin et al. 2014), by the scores in field {field}; COCO defines no interval of them.</source>
-        <translation>Average Precision und Average Recall sind die von COCO (Lin et al. 2014), mit den Werten im Feld {field}; COCO definiert für sie kein Intervall.</translation>
+        <translation>Durchschnittliche Präzision und Trefferquote sind die von COCO (Lin et al. 2014), mit den Werten im Feld {field}; COCO definiert für sie kein Intervall.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
@@ -2551,7 +2551,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Each target was paired with the delineation of the highest IoU.</source>
-        <translation>Jeder Zielkrone wurde der Umriss mit der höchsten IoU zugeordnet.</translation>
+        <translation>Jeder Zielkrone wurde der Umriss mit dem höchsten IoU zugeordnet.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -2932,7 +2932,7 @@
     <message>
         <location filename="../ui/review/table.py"/>
         <source>Feature id in the target layer; of an extra one, in its own.</source>
-        <translation>Objekt-ID im Ziel-Layer; bei überzähligen im eigenen.</translation>
+        <translation>Objekt-Id im Ziel-Layer; bei einem überzähligen Umriss in dessen Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -3442,7 +3442,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>How certain a ranking is was found from {draws} bootstrap samples of annotators and of tiles, or plots, of the study area (Efron and Tibshirani 1993); side of a tile: {side}.</source>
-        <translation>Wie sicher eine Rangfolge ist, wurde aus {draws} Bootstrap-Stichproben der Annotatoren und der Kacheln oder Plots des Untersuchungsgebiets bestimmt (Efron und Tibshirani 1993); Seite einer Kachel: {side}.</translation>
+        <translation>Wie sicher eine Rangfolge ist, wurde aus {draws} Bootstrap-Stichproben der Annotatoren und der Kacheln oder Plots des Untersuchungsgebiets bestimmt (Efron und Tibshirani 1993); Seitenlänge einer Kachel: {side}.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
@@ -3834,7 +3834,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Intervals are the 2.5 and 97.5 % quantiles over {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}.</source>
-        <translation>Intervalle sind die 2,5- und 97,5-%-Quantile über {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron und Tibshirani 1993); Seite eines Blocks: {side}.</translation>
+        <translation>Intervalle sind die Quantile zu 2.5 und 97.5 % über {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron und Tibshirani 1993); Seitenlänge eines Blocks: {side}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
@@ -4213,7 +4213,7 @@
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Layer '{name}' has no coordinate system and seems to lie in pixels of an image, so lengths in metres are not known. Georeference the image and import again, or set the layer's system; IoU and average precision need neither: randcrowns:evaluateinstances, page Instances.</source>
-        <translation>Der Layer „{name}“ hat kein Koordinatensystem und liegt anscheinend in Pixeln eines Bildes, daher sind Längen in Metern nicht bekannt. Georeferenzieren Sie das Bild und importieren Sie erneut, oder setzen Sie das System des Layers; IoU und mittlere Präzision brauchen beides nicht: randcrowns:evaluateinstances, Seite Instanzen.</translation>
+        <translation>Der Layer „{name}“ hat kein Koordinatensystem und liegt anscheinend in Pixeln eines Bildes, daher sind Längen in Metern nicht bekannt. Georeferenzieren Sie das Bild und importieren Sie erneut, oder setzen Sie das System des Layers; IoU und durchschnittliche Präzision brauchen beides nicht: randcrowns:evaluateinstances, Seite Instanzen.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -6183,7 +6183,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Precision, recall and F1 count matched instances; panoptic quality (PQ) is F1 times the mean IoU of the matched pairs (Kirillov et al. 2019).</source>
-        <translation>Präzision, Trefferquote und F1 zählen zugeordnete Instanzen; die panoptische Qualität (PQ) ist F1 mal die mittlere IoU der zugeordneten Paare (Kirillov et al. 2019).</translation>
+        <translation>Präzision, Trefferquote und F1 zählen zugeordnete Instanzen; die panoptische Qualität (PQ) ist F1 mal der mittlere IoU der zugeordneten Paare (Kirillov et al. 2019).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
@@ -6442,7 +6442,7 @@
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each has its share.</source>
-        <translation>RandCrowns bis 0,25, 0,5, 0,75, 0,9 und 1: Jede hat ihren Anteil.</translation>
+        <translation>RandCrowns bis 0.25, 0.5, 0.75, 0.9 und 1: Jede Klasse hat ihren Anteil.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -8283,7 +8283,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The detectors ({detectors}) were ranked under every ground truth made from the annotators ({annotators}), as by Lampert et al. (2016): over areas by the area under the curve of P̄ over recall (AUCR, Eq. 7), and over whole crowns by average precision.</source>
-        <translation>Die Detektoren ({detectors}) wurden unter jeder Referenz geordnet, die aus den Annotatoren ({annotators}) gemacht wurde, wie bei Lampert et al. (2016): über Flächen nach der Fläche unter der Kurve von P̄ über der Trefferquote (AUCR, Gl. 7), über ganze Kronen nach Average Precision.</translation>
+        <translation>Die Detektoren ({detectors}) wurden unter jeder Referenz geordnet, die aus den Annotatoren ({annotators}) gemacht wurde, wie bei Lampert et al. (2016): über Flächen nach der Fläche unter der Kurve von P̄ über der Trefferquote (AUCR, Gl. 7), über ganze Kronen nach der durchschnittlichen Präzision.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
@@ -9383,7 +9383,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/exchange/importing.py"/>
         <source>The {count:,} images that the crowns are on are too many to be added to the map.</source>
         <translation>
-            <numerusform>Das {count:,} Bild, auf dem die Kronen liegen, ist zu viel, um der Karte hinzugefügt zu werden.</numerusform>
+            <numerusform>Das eine Bild, auf dem die Kronen liegen, lässt sich der Karte nicht hinzufügen.</numerusform>
             <numerusform>Die {count:,} Bilder, auf denen die Kronen liegen, sind zu viele, um der Karte hinzugefügt zu werden.</numerusform>
         </translation>
     </message>
