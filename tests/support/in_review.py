@@ -82,6 +82,7 @@ def give_verdicts():
 def reopened():
     FOUND["reopened"] = state()
     note()
+    QgsProject.instance().setDirty(False)  # the map went to the crown at hand: QGIS would ask whether to save that
     iface.actionExit().trigger()
 
 
