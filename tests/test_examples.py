@@ -2,49 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
 import geopandas
 import pytest
-import shapely
+from support.docs_examples import run, write_files
 
 from randcrowns.core import score_pairs
-from randcrowns.core.exchange import Annotations, Image, write_deepforest
 from randcrowns.core.sample import make_plot
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(path for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")] if "```python" in path.read_text())
-_BLOCK = re.compile(r"(?ms)^```python\n(.*?)^```")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files that the examples read, from the sample plot."""
     folder = tmp_path_factory.mktemp("examples")
-    plot = make_plot()
-    drawn = {
-        name: plot.drawings[f"annotator_{number}"].geometry for number, name in enumerate(("anna", "ben", "cleo"), 1)
-    }
-    for name, polygons in {"crowns": plot.crowns, **drawn}.items():
-        frame = geopandas.GeoDataFrame({"plot": ["a"] * len(polygons)}, geometry=polygons, crs=plot.parameters.crs)
-        frame.to_file(folder / f"{name}.gpkg")
-    left, top = plot.parameters.upper_left
-    pixel, images = plot.parameters.pixel, [Image("plot.tif", *plot.image.shape[1::-1])]
-    for name, drawing in (("truth", plot.drawings["annotator_1"]), ("predictions", plot.drawings["detector"])):
-        there = shapely.transform(drawing.geometry, lambda place: (place - [left, top]) / [pixel, -pixel])
-        found = Annotations.of(there, images, score=drawing.score)
-        (folder / f"{name}.csv").write_text(write_deepforest(found), encoding="utf-8")
+    write_files(folder)
     return folder
-
-
-def run(page: Path, names: dict[str, Any]) -> None:
-    """Run the page's examples one after another, with the line of the page in what fails."""
-    text = page.read_text(encoding="utf-8")
-    for block in _BLOCK.finditer(text):
-        above = "\n" * text[: block.start(1)].count("\n")
-        exec(compile(above + block[1], str(page), "exec"), names)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

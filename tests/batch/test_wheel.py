@@ -46,7 +46,8 @@ def test_it_holds_core_and_batch_and_nothing_of_the_plugin(wheel) -> None:
     assert "randcrowns/core/scoring/score.py" in names
     assert "randcrowns/batch/command.py" in names
     folders = {name.split("/")[1] for name in names if name.startswith("randcrowns/")}
-    assert folders == {"__init__.py", "core", "batch"}
+    assert folders == {"__init__.py", "core", "batch", "resources"}
+    assert [name for name in names if "/resources/" in name] == ["randcrowns/resources/sample.json"]
     for extra in ("batch", "cloud"):
         assert f"Provides-Extra: {extra}" in metadata
     version = next(line for line in (ROOT / "metadata.txt").read_text().splitlines() if line.startswith("version="))
@@ -68,3 +69,10 @@ def test_the_command_scores_without_qgis(environment, tmp_path) -> None:
     expected = whole_run(layers, PRESETS["image_boxes"], "nearest").summary.iloc[0]
     for name in ("targets", "matched", "randcrowns_mean", "iou_mean", "randcrowns_low", "f1_iou_0.5"):
         assert told[name] == pytest.approx(expected[name], abs=1e-9)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/recipes.md"])
+def test_the_examples_of_the_docs_run_without_qgis(environment, tmp_path, page) -> None:
+    command = [environment / "python", ROOT / "tests" / "support" / "docs_examples.py", ROOT / page]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
