@@ -81,11 +81,13 @@ class ReviewSession:
             self._read = self._read.assign(**found[["change", "difference"]].iloc[: len(now)])  # targets stand first
 
     def is_outdated(self) -> bool:
-        """Whether a layer with delineations came or went: those of a run come one by one."""
+        """Whether a layer with delineations came or went (a run's come one by one), or verdicts have a file now."""
         if any(layer is not None and sip.isdeleted(layer) for layer in self.drawn.values()):
             return True
-        now = None if self.scored is None or sip.isdeleted(self.scored.layer) else self.scored.made_delineations()
-        return now is not None and now not in self.drawn.values()
+        if self.scored is None or sip.isdeleted(self.scored.layer):
+            return False
+        now, kept = self.scored.made_delineations(), self.can_keep or self.scored.file() is None
+        return not kept or (now is not None and now not in self.drawn.values())
 
     @property
     def can_keep(self) -> bool:

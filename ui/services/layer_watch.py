@@ -138,7 +138,7 @@ _WAIT = 150
 
 
 class ProjectLayers(QObject):
-    """:attr:`changed` comes at once when layers come or go, and once per burst of smaller changes."""
+    """:attr:`changed` comes at once when layers come or go and on saving, once per burst of smaller changes."""
 
     changed = pyqtSignal()
 
@@ -149,6 +149,7 @@ class ProjectLayers(QObject):
         project = QgsProject.instance()
         self._connections.connect(project, "layersAdded", self._follow)
         self._connections.connect(project, "layersRemoved", self._tell)
+        self._connections.connect(project, "projectSaved", self._tell)
         self._watch(list(project.mapLayers().values()))
 
     def close(self) -> None:

@@ -87,7 +87,6 @@ class RunningPage(PageWithRuns[F, R]):
         self._project_layers.changed.connect(self.form.follow_project)
         self._project_layers.changed.connect(self.make_room_soon)
         self._project = Connections()
-        self._project.connect(QgsProject.instance(), "projectSaved", self.form.follow_project)
         self._project.connect(QgsProject.instance(), "readProject", lambda *_: follow_results())
 
     # What a page says

@@ -321,13 +321,18 @@ def test_another_reviewers_verdicts_and_kappa(scored, tmp_path, project_file):
     assert "holds no verdicts" in scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
 
 
-def test_without_a_file_nothing_can_be_judged_and_that_is_said(two_layers, dock, run):
+def test_without_a_file_nothing_can_be_judged_until_the_project_is_saved(two_layers, dock, run, tmp_path):
     run(dock.show_page("score"))
     page = dock.show_page("review")
     press(page, "next")
     assert "Save the project first" in page.why_not.text()
     assert not page.bar.buttons["accepted"].isEnabled()
     assert not page.bar.actions_by_name["accepted"].isEnabled()
+    at = page.session.crown["feature_id"]
+    assert QgsProject.instance().write(str(tmp_path / "saved.qgz"))
+    assert page.why_not.text() == ""
+    assert page.session.crown["feature_id"] == at
+    assert page.bar.buttons["accepted"].isEnabled()
 
 
 def test_keys_are_left_to_qgis_while_another_page_is_on_show(scored, dock):
