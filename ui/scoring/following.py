@@ -59,6 +59,7 @@ class Following(QObject):
         """From now on edits are noticed, also those since a run that was shown again."""
         self._results.tell_remarks(remark for remark in self._results.remarks if remark.key != AGAIN)
         self._results.show_all(changes)
+        self._page.highlight.clear()  # no row is chosen any more, and the layers are what is drawn on
         self.pause.start()
 
     def _take(self, changes: list[Change], edited: dict[str, list[int]]) -> None:

@@ -154,11 +154,13 @@ class MapHighlight:
         self._before = []
 
     def show_only(self, layers: Iterable[QgsMapLayer]) -> None:
-        """Show these layers on the map and no others, until it is cleared."""
+        """Show these layers on the map, those that are edited there, and no others, until it is cleared."""
         if not self.is_on_show:
             return
-        self._before = [layer.id() for layer in self._canvas.layers()]
-        self._canvas.setLayers(list(layers))
+        shown = self._canvas.layers()
+        self._before = [layer.id() for layer in shown]
+        edited = [one for one in shown if isinstance(one, QgsVectorLayer) and one.isEditable()]
+        self._canvas.setLayers([*edited, *(one for one in layers if one not in edited)])
         self._laid = [layer.id() for layer in self._canvas.layers()]
 
     def images(self) -> list[QgsMapLayer]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import weakref
 
+import numpy as np
 import pandas as pd
 import pytest
-from qgis.core import Qgis, QgsFeature, QgsGeometry, QgsProject, QgsRectangle
+from qgis.core import Qgis, QgsFeature, QgsGeometry, QgsProject, QgsRasterLayer, QgsRectangle
 from support.boxes import box_layer
 from support.qt import spin, wait_until
+from support.rasters import write_raster
 
 from randcrowns.algorithms.scoring.choices import PAIRING
 from randcrowns.algorithms.scoring.live import LiveRun
@@ -117,6 +119,25 @@ def test_the_crown_edited_is_chosen_in_the_table_and_drawn_on_the_map(live, two_
     assert live.results.crowns.view.selected_rows() == [0]
     assert "too large" in live.results.crowns.said.text()
     assert live.iface.mapCanvas().extent() == extent
+
+
+def test_the_layer_that_is_edited_stays_on_the_map_above_the_image(page, run, two_layers, tmp_path):
+    targets, drawn = two_layers
+    file = write_raster(tmp_path / "image.tif", np.ones((60, 60)), west=500000, north=3000050)
+    image, canvas = QgsRasterLayer(str(file), "image"), page.iface.mapCanvas()
+    QgsProject.instance().addMapLayer(image)
+    run(page)
+    shown = [targets, drawn, image]
+    canvas.setLayers(shown)
+    page.results.crowns.choose(0)
+    assert canvas.layers() == [image]
+    page.results.live_switch.setChecked(True)
+    wait_until(lambda: page.live.is_ready)
+    spin()
+    assert canvas.layers() == shown  # no row is chosen, and the map is free to be drawn on
+    drawn.startEditing()
+    page.results.crowns.choose(0)
+    assert canvas.layers() == [drawn, image]
 
 
 def test_the_order_and_the_filter_stay_while_drawing(live, two_layers):
