@@ -21,6 +21,7 @@ from qgis.utils import iface, plugins
 
 from randcrowns.algorithms.agreement.choices import IMAGE, METHOD
 from randcrowns.algorithms.choices import ALPHA, GAMMA, OMEGA, OWN, PRESET
+from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.layers.styles import SERIES
 
 IMAGES = Path(os.environ["RANDCROWNS_IMAGES"])
@@ -51,10 +52,10 @@ def score_pictures(dock):
     yield lambda: page.run is None and not page.results.isHidden()
     page.splitter.setSizes([30, 70])
     yield None
+    yield from picture(dock, 470, "score.png")
     page.results.crowns.choose(telling_crown(page.results.scores().crowns, target))
     yield from picture(dock, SMALL, "score_row_small.png")
     yield from picture(dock, LARGE, "score_row_large.png")
-    yield from picture(dock, 470, "score.png")
     page.results.tabs.setCurrentIndex(1)
     yield from picture(dock, LARGE, "score_summary_large.png")
     page.results.tabs.setCurrentIndex(2)
@@ -137,6 +138,8 @@ def detectors_pictures(dock):
     yield from picture(dock, LARGE, "detectors_scores_large.png")
     page.results.scores.view.setCurrentIndex(page.results.scores.model.index(1, 2))
     yield from picture(dock, LARGE, "detectors_map_large.png")
+    page.leave()
+    page.results.counted.setCurrentIndex(page.results.counted.findData(AREAS))
     for number, name in ((1, "curves"), (2, "rankings"), (3, "certainty")):
         page.results.tabs.setCurrentIndex(number)
         yield from picture(dock, LARGE, f"detectors_{name}_large.png")
@@ -200,7 +203,8 @@ def annotators_pictures(dock):
     page.make_consensus()
     yield lambda: page.run is None
     page.results.consensus.boxes[0].setCollapsed(False)
-    show_layers("image", "Consensus: STAPLE, prior mean")
+    names = [one.name() for one in QgsProject.instance().mapLayers().values()]
+    show_layers("image", *(name for name in names if name.startswith("Consensus: STAPLE")))
     iface.mapCanvas().setExtent(layer("image").extent())
     yield from picture(dock, LARGE, "annotators_consensus_large.png")
 
@@ -234,8 +238,10 @@ def instances_pictures(dock):
     yield from picture(dock, SMALL, "instances_row_small.png")
     yield from picture(dock, LARGE, "instances_row_large.png")
     page.leave()
-    for number, name in ((2, "summary"), (5, "parts"), (6, "time")):
-        page.results.tabs.setCurrentIndex(number)
+    tabs = page.results.tabs
+    titles = [tabs.tabText(number) for number in range(tabs.count())]
+    for title, name in (("Summary", "summary"), ("Partitions", "parts"), ("Time", "time")):
+        tabs.setCurrentIndex(titles.index(title))
         yield from picture(dock, LARGE, f"instances_{name}_large.png")
 
 
@@ -245,8 +251,8 @@ PAGES = {
     "detectors": detectors_pictures,
     "instances": instances_pictures,
     "parameters": parameters_pictures,
-    "review": review_pictures,
     "report": report_pictures,
+    "review": review_pictures,
 }
 
 
