@@ -90,7 +90,7 @@ def agree(
     ...     drawn = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, width, 1)], crs="EPSG:32617")
     ...     drawn.to_file(f"{folder}/{name}.gpkg")
     >>> found = agree([f"{folder}/anna.gpkg", f"{folder}/ben.gpkg"], f"{folder}/out", workers=1)
-    >>> round(found.set_index("statistic").loc["mean_f1", "value"], 3)
+    >>> round(float(found.set_index("statistic").loc["mean_f1", "value"]), 3)
     0.667
     """
     if not 2 <= len(annotators) <= MOST_ANNOTATORS:

@@ -24,7 +24,8 @@ def test_the_dock_scores_while_the_window_answers(found: dict[str, Any]) -> None
     assert found["running"]
     assert found["ticks"]
     assert "Task complete" in found["told"]
-    assert found["bar"] == ["RandCrowns"]
+    # QGIS's own sentence on a task stays for a time.
+    assert [title for title in found["bar"] if title != "Task complete"] == ["RandCrowns"]
     assert found["warnings"] == []
     assert len(found["scores"]) == 35
     assert 0.95 < max(found["scores"]) <= 1

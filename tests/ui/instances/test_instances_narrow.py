@@ -44,7 +44,8 @@ def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(dock, two_l
     boxes = [box for box in form.findChildren(QgsCollapsibleGroupBox) if box.title() == "What"]
     boxes[0].setCollapsed(True)
     hidden = (form.cloud,) if key == "instances" else (form.field(SCORE_FIELD), form.label(SCORE_FIELD))
-    project.addMapLayer(box_layer("scored", TARGET_BOXES, fields="&field=score:double"))
+    scores = [(0.5,)] * len(TARGET_BOXES)
+    project.addMapLayer(box_layer("scored", TARGET_BOXES, fields="&field=score:double", rows=scores))
     if key == "instances":
         form.cloud.setVisible(True)
     spin(50)
