@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 
-from randcrowns.core.remarks import Remark, info
+from randcrowns.core.remarks import Remark, info, note
 
 
 class _Said:
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self, text: str, kind: Callable[[str, str], Remark]) -> None:
+        self._text, self._kind = text, kind
 
     def __set_name__(self, owner: type, name: str) -> None:
-        setattr(owner, name, info(f"agreement.{name.lower()}", self._text))
+        setattr(owner, name, self._kind(f"agreement.{name.lower()}", self._text))
 
 
-def _said(text: str) -> Remark:
+def _said(text: str, kind: Callable[[str, str], Remark] = info) -> Remark:
     """A remark whose key ends with the name of the attribute that it becomes."""
-    return _Said(text)  # type: ignore[return-value]
+    return _Said(text, kind)  # type: ignore[return-value]
 
 
 class Note:
@@ -63,7 +65,8 @@ class Note:
     )
     NO_STUDY_AREA = _said(
         "No study area was chosen, so only what somebody marked is counted. Choose a study area: Smyth's bound, "
-        "specificity, negative predictive value and the kappas mean little without one."
+        "specificity, negative predictive value and the kappas mean little without one.",
+        note,
     )
     REPAIRED = _said("Polygons that were not valid were repaired before the comparison.")
     BLOCK_RESAMPLING = _said(

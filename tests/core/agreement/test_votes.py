@@ -170,6 +170,7 @@ def test_without_a_study_area_only_what_is_marked_counts_and_it_says_so() -> Non
     table = VoteTable.from_polygons([[shapely.box(0, 0, 4, 4)], [shapely.box(10, 0, 12, 1)]])
     assert as_dict(table) == {(True, False): 16, (False, True): 2}
     assert Note.NO_STUDY_AREA in table.notes
+    assert Note.NO_STUDY_AREA.is_odd  # so reports have it too
 
 
 def test_polygon_annotators_must_be_few_enough() -> None:
