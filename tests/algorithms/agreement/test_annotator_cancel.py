@@ -41,7 +41,7 @@ def inputs():
         ("compareannotators", annotator_votes, "marked_area", {"RESOLUTION": 1}),
         ("compareannotators", compare_annotators, "agreement_summary", {}),
         ("compareannotators", compare_annotators, "disagreements", {}),
-        ("compareannotators", compare_annotators, "crown_instances", {}),
+        ("compareannotators", compare_annotators.measures, "crown_instances", {}),
         ("consensus", consensus, "marked_polygons", {}),
         ("consensus", consensus.Consensus, "of", {"METHOD": 8, "RESOLUTION": 1}),
         ("consensus", consensus, "staple_priors", {"METHOD": 6, "PRIORS": "TEMPORARY_OUTPUT"}),
