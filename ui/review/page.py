@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 from qgis.core import QgsGeometry, QgsProject
-from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -84,9 +84,9 @@ class ReviewPage(DockPage):
     # What the dock asks
 
     def restore(self) -> None:
+        self.highlight.wait(self._show_crown)
         self.choosing.show_kept(recall(self.key))
         self._follow_project()
-        QTimer.singleShot(0, self._show_crown)  # the map of a project that is opened has its layers only then
 
     def keep(self, *_: object) -> None:
         self._keep_comment()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Callable
 
 from qgis.core import (
@@ -17,7 +18,7 @@ from qgis.core import (
     QgsWkbTypes,
 )
 from qgis.gui import QgsMapCanvas, QgsRubberBand
-from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QObject, Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QWidget
 
@@ -33,6 +34,8 @@ from randcrowns.ui.widgets.colours import REGIONS, VEIL
 #: Region fills let the image show through; a veil quietens everything else, so far around what is drawn.
 _FILL_ALPHA, VEIL_ALPHA, _VEIL_REACH = 150, 130, 20.0
 _DRAWN = ("b", "a", "d", "c")
+#: Milliseconds after which QGIS has laid a project's layers; where it lays others than there are, the project changes.
+_LAID_AFTER = 100
 #: Around outlines, which may have any colour, on any image.
 _HALO = QColor(255, 255, 255, 150)
 #: More features than these are drawn as they are: joining them would keep the user waiting.
@@ -43,13 +46,10 @@ Drawn = tuple[QgsGeometry, str, int, int]
 
 
 class MapHighlight:
-    """The drawings of one page on one map canvas, which leave no trace. Geometries are in the map's coordinates.
-
-    Nothing is drawn, and the map stays as it is, while the ``page`` is not on show.
-    """
+    """The drawings of one ``page`` on one map canvas while it is on show, which leave no trace; in its coordinates."""
 
     def __init__(self, canvas: QgsMapCanvas, page: QWidget | None = None) -> None:
-        self._canvas, self._page = canvas, page
+        self._canvas, self._page, self._waits = canvas, page, False
         self._bands: list[QgsRubberBand] = []
         #: Ids of the layers that the map showed before, and of those it shows for the drawing.
         self._before: list[str] = []
@@ -63,7 +63,13 @@ class MapHighlight:
     @property
     def is_on_show(self) -> bool:
         """Whether the page can be seen whose drawings these are."""
-        return self._page is None or self._page.isVisible()
+        return not self._waits and (self._page is None or self._page.isVisible())
+
+    def wait(self, draw: Callable[[], None]) -> None:
+        """Draw nothing until QGIS has laid the layers of a project that is opened on the map; then ``draw``."""
+        self._waits = self.is_on_show
+        for go_on in (lambda: setattr(self, "_waits", False), draw) if self._waits else ():
+            QTimer.singleShot(_LAID_AFTER, partial(safely, go_on))
 
     def map_crs(self) -> QgsCoordinateReferenceSystem:
         """The coordinate system of the map."""
@@ -96,10 +102,7 @@ class MapHighlight:
         return self.draw(*parts, veil=0)
 
     def draw(self, *parts: Drawn, veil: int = VEIL_ALPHA, free: bool = False) -> QgsRectangle:
-        """Draw these from below to above, over a veil of that alpha on the map; 0 for none.
-
-        Args:
-            free: the veil leaves the place of all, with some room, as it is.
+        """Draw these from below to above, over a veil of that alpha on the map (0: none), which leaves them ``free``.
 
         Returns:
             The extent of all; empty when there is nothing to draw.
@@ -127,12 +130,10 @@ class MapHighlight:
             raise InputError(
                 "Layer '{layer}' has no field '{missing}' any more; run again.", layer=layer.name(), missing=missing[0]
             )
-        request = QgsFeatureRequest().setFilterExpression(where).setNoAttributes()
-        parts = [feature.geometry() for feature in layer.getFeatures(request) if feature.hasGeometry()]
-        if not parts:
-            return QgsGeometry()
+        found = layer.getFeatures(QgsFeatureRequest().setFilterExpression(where).setNoAttributes())
+        parts = [feature.geometry() for feature in found if feature.hasGeometry()]
         join = QgsGeometry.unaryUnion if merged and len(parts) <= _MOST_JOINED else QgsGeometry.collectGeometry
-        return on_map(join(parts), layer, self.map_crs())
+        return on_map(join(parts), layer, self.map_crs()) if parts else QgsGeometry()
 
     def show_view(self, view: CrownView, move: bool = True) -> None:
         """Draw a crown; bring it into view and flash it unless the map shall stay as it is."""
@@ -150,18 +151,22 @@ class MapHighlight:
         laid, self._laid = self._laid, []
         if self._before and [layer.id() for layer in self._canvas.layers()] == laid:
             before = map(QgsProject.instance().mapLayer, self._before)
-            self._canvas.setLayers([layer for layer in before if layer is not None])
+            self._lay(layer for layer in before if layer is not None)
         self._before = []
 
     def show_only(self, layers: Iterable[QgsMapLayer]) -> None:
         """Show these layers on the map, those that are edited there, and no others, until it is cleared."""
-        if not self.is_on_show:
-            return
-        shown = self._canvas.layers()
-        self._before = [layer.id() for layer in shown]
-        edited = [one for one in shown if isinstance(one, QgsVectorLayer) and one.isEditable()]
-        self._canvas.setLayers([*edited, *(one for one in layers if one not in edited)])
-        self._laid = [layer.id() for layer in self._canvas.layers()]
+        if self.is_on_show:
+            shown = self._canvas.layers()
+            self._before = [layer.id() for layer in shown]
+            edited = [one for one in shown if isinstance(one, QgsVectorLayer) and one.isEditable()]
+            self._lay([*edited, *(one for one in layers if one not in edited)])
+            self._laid = [layer.id() for layer in self._canvas.layers()]
+
+    def _lay(self, layers: Iterable[QgsMapLayer]) -> None:
+        """Show these on the map; QGIS takes that for a change of the project, and would ask to save it."""
+        with QgsProject.blockDirtying(QgsProject.instance()):
+            self._canvas.setLayers(list(layers))
 
     def images(self) -> list[QgsMapLayer]:
         """What the map shows that was drawn on: its layers that are no polygons and that no run of ours made."""

@@ -8,7 +8,7 @@ from qgis.core import QgsFillSymbol, QgsGeometry, QgsRasterLayer, QgsRectangle, 
 from qgis.PyQt.QtCore import QPoint
 from qgis.PyQt.QtGui import QColor
 from support.boxes import TARGET_BOXES, box_layer, shifted
-from support.qt import spin
+from support.qt import spin, wait_until
 from support.rasters import write_raster
 
 from randcrowns.algorithms.catalogue import IMPORT_CROWNS
@@ -78,6 +78,8 @@ def test_a_project_that_is_opened_shows_the_crown_at_hand(review):
     assert not review.highlight.bands
     look_away(review)
     review.restore()
+    assert not review.highlight.bands
+    wait_until(lambda: review.highlight.bands)
     assert review.session.crown["feature_id"] == 3
     assert is_drawn(review)
 
@@ -139,8 +141,7 @@ def test_on_an_image_the_crown_is_drawn_without_the_layers_that_hide_it(review, 
     review.keep()
     review.restore()
     canvas.setLayers(shown)  # as QGIS does at the end of opening a project
-    spin()
-    assert canvas.layers() == [image]
+    wait_until(lambda: canvas.layers() == [image])
 
 
 def test_the_outlines_around_are_drawn_too(review):
