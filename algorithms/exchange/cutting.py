@@ -57,7 +57,7 @@ def cut_around(
     keys = [_keys(side) for side in sides]
     every = pd.concat(keys, ignore_index=True)
     bounds = np.concatenate([shapely.bounds(side.found.shapes) for side in sides])
-    order = every.drop_duplicates().sort_values(["image", "plot"], ignore_index=True)
+    order = every.drop_duplicates().sort_values(["plot", "image"], ignore_index=True)
     code = pd.Series(order.index, index=pd.MultiIndex.from_frame(order))
     of_crown = code.loc[pd.MultiIndex.from_frame(every)].to_numpy() if len(every) else np.empty(0, np.int64)
     parts: list[Part] = []

@@ -94,7 +94,8 @@ class ExportCrowns(CrownAlgorithm):
     def check(self, given: Given) -> None:
         key = given[choices.EXPORT_FORMAT]
         anywhere = key in LAYER_FORMATS and not LAYER_FORMATS[key].in_degrees
-        check_layers(*map(given.layer, _LAYERS.values()), in_pixels=anywhere or given.in_pixels)
+        in_pixels = anywhere or (key not in LAYER_FORMATS and given.in_pixels)
+        check_layers(*map(given.layer, _LAYERS.values()), in_pixels=in_pixels)
         for layer in given[choices.IMAGE]:
             if layer.crs().isValid():  # an image without a system is in pixels
                 check_crs(layer.name(), system_of(layer))
@@ -131,6 +132,7 @@ class ExportCrowns(CrownAlgorithm):
         if twice and given[choices.EXPORT_FORMAT] not in LAYER_FORMATS:
             said = "Several of the images are called {name}, by which the files could not tell them apart; rename them."
             raise InputError(said, name=twice[0])
+        images.sort(key=lambda image: image.name)  # as plots are, for pycocotools takes equal scores image by image
         return ExportJob.of(given, images=images, sides=sides)
 
     def read(self, job: ExportJob, progress: Progress) -> dict[str, Side]:

@@ -233,6 +233,28 @@ def test_pycocotools_gives_our_average_precision_with_ignored_areas_on_images_cu
         assert [row[name] for name in names] == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize("cut", [False, True])
+def test_pycocotools_gives_our_average_precision_of_equal_scores_in_any_order_of_images(run, bring_out, tmp_path, cut):
+    names = ["c", "a", "b"]
+    images = [QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 5e5 + 40 * i)), n) for i, n in enumerate(names)]
+    QgsProject.instance().addMapLayers(images)
+    truth = np.concatenate([boxes(place, 30, 500000.0 + 40 * place) for place in range(3)])
+    spread = np.random.default_rng(3).normal(0, 1, (90, 4)) * np.repeat([0.05, 0.3, 0.6], 30)[:, None]
+    found = shapely.box(*(shapely.bounds(truth) + spread).T)
+    plots = np.repeat(["c.tif", "a.tif", "b.tif"] if not cut else ["y", "z", "x"], 30)
+    layers = {
+        "TARGETS": plots_layer("field", truth, plots),
+        "PREDICTIONS": plots_layer("boxes", found, plots, np.repeat(0.5, 90)),
+        "GROUP_FIELD": "plot",
+    }
+    ran, folder = bring_out("coco", **layers, IMAGE=images, CUT=cut)
+    assert ran.ok, ran.refused or ran.error
+    done = run("evaluateinstances", layers, outputs=("MATCHED_TARGETS",))
+    assert done.ok, done.refused or done.error
+    ours = [done.results[name] for name in ("AP", "AP50", "AP75", "AR_1", "AR_10", "AR_100")]
+    assert ours == pytest.approx(evaluated(folder), abs=1e-12)
+
+
 @pytest.mark.parametrize("key", ["coco", "deepforest", "voc"])
 def test_images_are_cut_out_and_crowns_come_back_with_them(bring_out, bring_in, plots_with_crowds, key):
     layers, images = plots_with_crowds
@@ -303,13 +325,17 @@ def test_an_image_without_a_georeference_is_cut_so_that_crowns_lie_on_it(
     assert shapely.bounds(shapes_of(back.layer("CROWNS")))[0] == pytest.approx([60, -70, 90, -40])
 
 
-def test_crowns_without_a_coordinate_system_are_written_where_none_is_needed(bring_out):
+def test_crowns_without_a_coordinate_system_are_written_where_none_is_needed(bring_out, tmp_path):
     targets = layer_with("drawn", [shapely.box(60, -70, 90, -40)], crs="")
     ran, folder = bring_out("gpkg", TARGETS=targets)
     assert ran.ok, ran.refused or ran.error
     (shape,) = shapes_of(QgsVectorLayer(f"{folder / 'crowns.gpkg'}|layername=targets", "again", "ogr"))
     assert shape.bounds == (60, -70, 90, -40)
-    assert "has no coordinate system" in bring_out("geojson", TARGETS=targets)[0].refused
+    gdal.GetDriverByName("GTiff").Create(str(tmp_path / "bare.tif"), 100, 80, 1, gdal.GDT_Byte).FlushCache()
+    bare = QgsRasterLayer(str(tmp_path / "bare.tif"), "bare")
+    QgsProject.instance().addMapLayer(bare)
+    for images in ([], [bare]):
+        assert "has no coordinate system" in bring_out("geojson", TARGETS=targets, IMAGE=images)[0].refused
 
 
 def test_what_cannot_be_cut_or_told_apart_is_refused(bring_out, tmp_path, qgis_new_project):
