@@ -5424,8 +5424,8 @@
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
-        <source>Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%}).</source>
-        <translation>Vom ganzen Layer würden {share:.0%} angenommen (95-%-Intervall {low:.0%} bis {high:.0%}).</translation>
+        <source>Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%}; crowns judged in the sample's order: {number}).</source>
+        <translation>Vom ganzen Layer würden {share:.0%} angenommen (95-%-Intervall {low:.0%} bis {high:.0%}; in der Reihenfolge der Stichprobe beurteilte Kronen: {number}).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
@@ -8009,8 +8009,8 @@
     </message>
     <message>
         <location filename="../ui/review/table.py"/>
-        <source>The accepted share of the layer is known once a crown of each score class or plot is judged.</source>
-        <translation>Der angenommene Anteil des Layers ist bekannt, sobald aus jeder Wertklasse oder jedem Plot eine Krone beurteilt ist.</translation>
+        <source>The accepted share of the layer is known once the sample is judged in its order, to a crown of each score class or plot.</source>
+        <translation>Der angenommene Anteil des Layers steht fest, sobald die Stichprobe in ihrer Reihenfolge bis zu einer Krone jeder Wertklasse oder jedes Plots beurteilt ist.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>

@@ -198,10 +198,12 @@ class ReviewSession:
         return progress_of(self.crowns.iloc[self.rows]) if len(self.crowns) else None
 
     def share(self) -> AcceptedShare | None:
-        """What the verdicts on a sample say of the whole layer; None without a sample."""
+        """What a sample, up to its first crown without a verdict, says of the whole layer; None without a sample."""
         if self._sample is None or len(self.crowns) == 0:
             return None
-        judged = np.isfinite(self.crowns[_DRAWN].to_numpy()) & ~unreviewed(self.crowns)
+        # What is judged out of turn was picked, as the lowest score for one, and not by chance.
+        drawn = self.crowns[_DRAWN].to_numpy()
+        judged = drawn < np.min(drawn[unreviewed(self.crowns)], initial=np.inf)
         return accepted_share(self._strata(), judged, (self.crowns["verdict"] == Verdict.ACCEPTED.value).to_numpy())
 
     def agreement(self) -> pd.DataFrame:

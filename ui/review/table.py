@@ -76,8 +76,15 @@ def progress_told(session: ReviewSession) -> list[str]:
     if progress is not None:
         lines.append(", ".join([*progress_words(progress), *counts_in_words(session.change_counts)]))
     if found is not None and math.isnan(found.share):
-        lines.append(tr("The accepted share of the layer is known once a crown of each score class or plot is judged."))
+        said = (
+            "The accepted share of the layer is known once the sample is judged in its order, to a crown of each score"
+            " class or plot."
+        )
+        lines.append(tr(said))
     elif found is not None:
-        said = "Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%})."
-        lines.append(tr(said, share=found.share, low=found.low, high=found.high))
+        said = (
+            "Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%};"
+            " crowns judged in the sample's order: {number})."
+        )
+        lines.append(tr(said, share=found.share, low=found.low, high=found.high, number=found.reviewed))
     return lines

@@ -305,7 +305,19 @@ def test_a_sample_tells_the_share_of_the_layer(scored):
     press(scored, "next")
     for verdict in ("accepted", "accepted", "accepted", "rejected", "accepted"):
         press(scored, verdict)
-    assert "Of the whole layer 80% would be accepted (95 % interval 38% to 96%)" in scored.progress.text()
+    assert "Of the whole layer 80% would be accepted (95 % interval 38% to 96%; " in scored.progress.text()
+
+
+def test_crowns_judged_for_another_reason_than_chance_tell_nothing_of_the_layer(scored):
+    scored.choosing.order.show_value("sample")
+    scored.choosing.size.setValue(5)
+    for place, verdict in ((4, "accepted"), (2, "accepted"), (0, "rejected")):
+        scored.list.choose(place)
+        press(scored, verdict)
+    assert "Of the whole layer 0% would be accepted" in scored.progress.text()
+    scored.list.choose(1)
+    press(scored, "rejected")
+    assert "Of the whole layer 33% would be accepted" in scored.progress.text()
 
 
 def test_another_reviewers_verdicts_and_kappa(scored, tmp_path, project_file):
