@@ -46,6 +46,7 @@ class ReviewPage(DockPage):
         super().__init__()
         self.iface, self.messages = iface, Messages(iface)
         self.highlight = MapHighlight(iface.mapCanvas(), self)
+        self.highlight.settling.timeout.connect(self._show_crown)
         self.session = ReviewSession()
         self.choosing, self.bar = Choosing(), VerdictBar(iface)
         self.progress, self.sentence = wrapped(), wrapped(form=Qt.TextFormat.PlainText)
@@ -84,7 +85,7 @@ class ReviewPage(DockPage):
     # What the dock asks
 
     def restore(self) -> None:
-        self.highlight.wait(self._show_crown)
+        self.highlight.settle()
         self.choosing.show_kept(recall(self.key))
         self._follow_project()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from typing import Any, Callable
 
 from qgis.core import (
@@ -49,7 +48,9 @@ class MapHighlight:
     """The drawings of one ``page`` on one map canvas while it is on show, which leave no trace; in its coordinates."""
 
     def __init__(self, canvas: QgsMapCanvas, page: QWidget | None = None) -> None:
-        self._canvas, self._page, self._waits = canvas, page, False
+        self._canvas, self._page = canvas, page
+        #: Runs while nothing is drawn, see :meth:`settle`.
+        self.settling = QTimer(singleShot=True, interval=_LAID_AFTER)
         self._bands: list[QgsRubberBand] = []
         #: Ids of the layers that the map showed before, and of those it shows for the drawing.
         self._before: list[str] = []
@@ -63,13 +64,12 @@ class MapHighlight:
     @property
     def is_on_show(self) -> bool:
         """Whether the page can be seen whose drawings these are."""
-        return not self._waits and (self._page is None or self._page.isVisible())
+        return not self.settling.isActive() and (self._page is None or self._page.isVisible())
 
-    def wait(self, draw: Callable[[], None]) -> None:
-        """Draw nothing until QGIS has laid the layers of a project that is opened on the map; then ``draw``."""
-        self._waits = self.is_on_show
-        for go_on in (lambda: setattr(self, "_waits", False), draw) if self._waits else ():
-            QTimer.singleShot(_LAID_AFTER, partial(safely, go_on))
+    def settle(self) -> None:
+        """Draw nothing until QGIS has laid the layers of a project that is opened on the map."""
+        if self._page is not None and self._page.isVisible():
+            self.settling.start()
 
     def map_crs(self) -> QgsCoordinateReferenceSystem:
         """The coordinate system of the map."""
