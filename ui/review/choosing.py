@@ -202,11 +202,12 @@ class Choosing(QWidget):
     def _offer_delineations(self) -> None:
         scored = self.scored()
         names = scored.prefixes if scored is not None else {}
-        others = [one for one in self._layers.values() if scored is not None and one.layer is not scored.layer]
-        alike = [Option(one.layer.id(), one.title) for one in others if scored is not None and one.is_alike(scored)]
+        others = [] if scored is None else [one for one in self._layers.values() if one.layer is not scored.layer]
+        alike = [one for one in others if scored is not None and one.is_alike(scored) and one.made <= scored.made]
+        before = [Option(one.layer.id(), one.title) for one in alike]
         with QSignalBlocker(self.delineations), QSignalBlocker(self.earlier):
             self.delineations.offer(Option(name, name) for name in names)
-            self.earlier.offer([Option("", tr("no earlier run")), *alike])
+            self.earlier.offer([Option("", tr("no earlier run")), *before])
         self._show_rows()
 
     def _show_rows(self, *_: object) -> None:

@@ -77,6 +77,11 @@ class ScoredLayer:
         of_fields = (record for record, _ in runs_in_fields(self.layer))
         return record_of(self.layer) or next(of_fields, None)
 
+    @property
+    def made(self) -> str:
+        """When it was made, as words that sort; empty where nothing tells."""
+        return "" if self.record is None else self.record.words_of("time")
+
     def keys(self, name: str) -> tuple[LayerKey, LayerKey]:
         """The layer that was scored, and the delineation layer of that name."""
         if self.record is not None:
@@ -243,7 +248,6 @@ def scored_layers() -> list[ScoredLayer]:
     found = [one for one in layers if one.prefixes]
 
     def rank(one: ScoredLayer) -> tuple[bool, str]:
-        is_result, made = one.layer.customProperty(RESULT_PROPERTY) == SCORED_TARGETS.id, one.record
-        return is_result, "" if made is None else made.words_of("time")
+        return one.layer.customProperty(RESULT_PROPERTY) == SCORED_TARGETS.id, one.made
 
     return sorted(found, key=rank, reverse=True)

@@ -184,6 +184,8 @@ def test_layers_are_known_whatever_they_are_called(scored, dock, run, two_layers
     (earlier,) = page.choosing.earlier.offered[1:]
     page.choosing.earlier.show_value(earlier.key)
     assert page.progress.text().endswith(f", {len(TARGET_BOXES)} as before")
+    page.choosing.layer.show_value(earlier.key)
+    assert [one.key for one in page.choosing.earlier.offered] == [""], "a later run is no earlier one"
 
 
 def test_false_positives_are_listed_judged_and_kept(scored, project_file, two_layers):
