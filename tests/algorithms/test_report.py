@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import zlib
 from contextlib import suppress
 
@@ -231,6 +233,23 @@ def test_names_with_markup_are_shown_letter_by_letter(report, scored, image, tmp
     parsed = html5lib.parse(page, namespaceHTMLElements=False)
     assert [one.get("src")[:5] for one in parsed.iter("img")] == ["data:"] * len(list(parsed.iter("img")))
     assert {one.tag for one in parsed.iter()}.isdisjoint({"script", "b", "iframe", "object"})
+
+
+def test_on_a_telephone_no_table_is_wider_than_the_page(report, scored, project, tmp_path):
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    if browser is None:
+        pytest.skip("there is no chromium to show the page")
+    long = "2018_SJER_3_252000_4107000_image_477_detected_by_DeepForest"
+    layers, _ = scored(crowns("targets"), crowns(long, seed=2))
+    html = report(layers)
+    measured = "[...document.querySelectorAll('.scrolled')].map(one => one.scrollWidth - one.clientWidth).join(' ')"
+    page = tmp_path / "measured.html"
+    page.write_text(html.replace("</body>", f"<script>document.title = {measured}</script></body>"), encoding="utf-8")
+    words = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=400,900", "--dump-dom"]
+    shown = subprocess.run([*words, page.as_uri()], capture_output=True, check=True, timeout=300).stdout.decode()
+    beyond = re.search("<title>(.*?)</title>", shown)[1].split()
+    assert len(beyond) >= 2
+    assert set(beyond) == {"0"}
 
 
 def test_several_runs_stand_in_one_report_and_cite_a_work_once(report, run, scored, project):
