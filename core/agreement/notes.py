@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pandas as pd
 
 from randcrowns.core.remarks import Remark, info, note
 
 
 class _Said:
-    def __init__(self, text: str, kind: Callable[[str, str], Remark]) -> None:
-        self._text, self._kind = text, kind
+    def __init__(self, text: str, odd: bool) -> None:
+        self._text = text
+        self._odd = odd
 
     def __set_name__(self, owner: type, name: str) -> None:
-        setattr(owner, name, self._kind(f"agreement.{name.lower()}", self._text))
+        key = f"agreement.{name.lower()}"
+        setattr(owner, name, note(key, self._text) if self._odd else info(key, self._text))
 
 
-def _said(text: str, kind: Callable[[str, str], Remark] = info) -> Remark:
+def _said(text: str, odd: bool = False) -> Remark:
     """A remark whose key ends with the name of the attribute that it becomes."""
-    return _Said(text, kind)  # type: ignore[return-value]
+    return _Said(text, odd)  # type: ignore[return-value]
 
 
 class Note:
@@ -66,7 +66,7 @@ class Note:
     NO_STUDY_AREA = _said(
         "No study area was chosen, so only what somebody marked is counted. Choose a study area: Smyth's bound, "
         "specificity, negative predictive value and the kappas mean little without one.",
-        note,
+        odd=True,
     )
     REPAIRED = _said("Polygons that were not valid were repaired before the comparison.")
     BLOCK_RESAMPLING = _said(
