@@ -5090,6 +5090,11 @@
         <translation>Von diesem Projekt ist noch kein Lauf bekannt: Führen Sie auf einer anderen Seite etwas aus.</translation>
     </message>
     <message>
+        <location filename="../ui/review/page.py"/>
+        <source>No scored crowns here: on page Score, score some or show an earlier run (Runs).</source>
+        <translation>Hier gibt es keine bewerteten Kronen: Bewerten Sie welche auf der Seite Bewertung, oder zeigen Sie dort einen früheren Lauf (Läufe).</translation>
+    </message>
+    <message>
         <location filename="../core/tuning/search.py"/>
         <source>No set of the grid can be chosen: those that keep wrong pairs below {limit:g} miss most of the right pairs, or score them no higher than wrong ones. Try smaller values of alpha, and check that the layers lie on each other.</source>
         <translation>Kein Satz des Gitters kann gewählt werden: Die, bei denen falsche Paare unter {limit:g} bleiben, verfehlen die meisten richtigen Paare oder bewerten sie nicht höher als falsche. Versuchen Sie kleinere Werte von Alpha, und prüfen Sie, ob die Layer aufeinanderliegen.</translation>
@@ -5242,11 +5247,6 @@
         <location filename="../layers/vector/place.py"/>
         <source>Nothing is left of the study area; exclude less of it, or choose a larger one.</source>
         <translation>Vom Untersuchungsgebiet bleibt nichts übrig; schließen Sie weniger aus oder wählen Sie ein größeres.</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/page.py"/>
-        <source>Nothing is scored yet. Score crowns on page Score, then review them here.</source>
-        <translation>Noch ist nichts bewertet. Bewerten Sie Kronen auf der Seite Bewertung und prüfen Sie sie dann hier.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>

@@ -67,7 +67,7 @@ class ReviewPage(DockPage):
         )
         self.quotes = QuoteRow()
         self.quotes.report_asked.connect(lambda *run: self.page_asked.emit("report", {SHOWN: run}))
-        self.empty = EmptyState(tr("Nothing is scored yet. Score crowns on page Score, then review them here."))
+        self.empty = EmptyState(tr("No scored crowns here: on page Score, score some or show an earlier run (Runs)."))
         self._build()
         self._project = ProjectLayers(self)
         self._project.changed.connect(self._follow_project)
