@@ -1,4 +1,7 @@
-"""GeoPackages: tables of one moved into another in one transaction, and why a database could not be written."""
+"""GeoPackages: tables of one moved into another in one transaction, and why a database could not be written.
+
+Every project that QGIS opens is looked at with it (see ``leftovers``), so it imports no numpy and pandas.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
-
-import pandas as pd
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.words import tr
@@ -103,8 +104,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             return
 
 
-def table_rows(path: Path, table: str) -> pd.DataFrame | None:
-    """The rows of a table in their order; None without it.
+def table_rows(path: Path, table: str) -> tuple[list[str], list[tuple[Any, ...]]] | None:
+    """The names of a table's columns, and its rows in their order; None without the table.
 
     Raises:
         sqlite3.Error, OSError: if the file cannot be read now.
@@ -115,7 +116,7 @@ def table_rows(path: Path, table: str) -> pd.DataFrame | None:
         if table not in _tables(database):
             return None
         found = _ask(database, "SELECT * FROM {table} ORDER BY rowid", table=_quoted(table))
-        return pd.DataFrame(found.fetchall(), columns=[str(about[0]) for about in found.description])
+        return [str(about[0]) for about in found.description], found.fetchall()
 
 
 def is_geopackage(path: Path, look: Callable[[], None]) -> bool:

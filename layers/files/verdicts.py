@@ -108,10 +108,11 @@ class VerdictFile:
 
     def _rows(self) -> pd.DataFrame | None:
         try:
-            return table_rows(self.path, TABLE)
+            found = table_rows(self.path, TABLE)
         except (sqlite3.Error, OSError) as error:
             said = "{path} cannot be read now ({error}); close what else uses it, or choose another file."
             raise InputError(said, path=self.path, error=error) from error
+        return None if found is None else pd.DataFrame(found[1], columns=found[0])
 
     def _layer(self) -> QgsVectorLayer:
         layer = QgsVectorLayer(f"{self.path}|layername={TABLE}", TABLE, "ogr")
