@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 import math
 import re
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from xml.etree import ElementTree
 from xml.parsers import expat
 
 import numpy as np
@@ -23,6 +23,26 @@ _ENCODING, _BEGINNING = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-
 _BOX = ("xmin", "ymin", "xmax", "ymax")
 
 
+@dataclass
+class _Tag:
+    """A tag, the text before its first child, in pieces, and its children."""
+
+    name: str
+    texts: list[str] = field(default_factory=list)
+    children: list[_Tag] = field(default_factory=list)
+
+    def all(self, *names: str) -> list[_Tag]:
+        """The tags that these names lead to."""
+        tags = [self]
+        for name in names:
+            tags = [child for tag in tags for child in tag.children if child.name == name]
+        return tags
+
+    def text(self, *names: str) -> str:
+        """The text of the first of them; empty where there is none."""
+        return "".join(next((tag.texts for tag in self.all(*names)), []))
+
+
 def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
     """The boxes of one image.
 
@@ -34,18 +54,18 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
         InputError: naming the file, when it is no such file or breaks off.
     """
     root = _root(path)
-    if root.tag != "annotation":
+    if root.name != "annotation":
         said = "{path} is no file of Pascal VOC: its root is '{tag}', not 'annotation'."
-        raise InputError(said, path=path.name, tag=root.tag)
+        raise InputError(said, path=path.name, tag=root.name)
     found = Collected(path.name)
-    name = root.findtext("filename", "").strip() or path.stem
-    image = found.image(name, *(pixels_of(root.findtext(f"size/{side}")) for side in ("width", "height")))
-    for row, one in enumerate(root.findall("object"), 1):
-        boxes = one.findall("bndbox")[:1]
-        values = [number_of(box.findtext(side)) for box in boxes for side in _BOX] or [math.nan] * 4
+    name = root.text("filename").strip() or path.stem
+    image = found.image(name, *(pixels_of(root.text("size", side)) for side in ("width", "height")))
+    for row, one in enumerate(root.all("object"), 1):
+        boxes = one.all("bndbox")[:1]
+        values = [number_of(box.text(side)) for box in boxes for side in _BOX] or [math.nan] * 4
         shape = box_of([values[0] - first_pixel, values[1] - first_pixel, *values[2:]])
-        label = one.findtext("name", "").strip() or None
-        score = next(filter(None, (one.findtext(name) for name in ("score", "confidence"))), None)
+        label = one.text("name").strip() or None
+        score = next(filter(None, map(one.text, ("score", "confidence"))), None)
         found.add(shape if boxes else Flaw.NOT_NUMBERS, image, row, label, score)
     return found.done()
 
@@ -97,17 +117,25 @@ def _encoding(path: Path) -> str:
     return "utf-8-sig" if named in ("", "utf-8", "utf8") else named
 
 
-def _root(path: Path) -> ElementTree.Element:
-    """The root of a file; entities, which a document type alone can declare, are refused before they are expanded."""
-    builder = ElementTree.TreeBuilder()
+def _root(path: Path) -> _Tag:
+    """The tags of a file; entities, which a document type alone can declare, are refused before they are expanded."""
+    within = [_Tag("")]
+
+    def begin(name: str, _: object) -> None:
+        within.append(_Tag(name))
+        within[-2].children.append(within[-1])
+
+    def write(text: str) -> None:
+        if not within[-1].children:
+            within[-1].texts.append(text)
 
     def refuse(*_: object) -> None:
         said = "{path} declares a document type, which no file of annotations needs; remove that line."
         raise InputError(said, path=path.name)
 
     parser = expat.ParserCreate()
-    parser.StartElementHandler, parser.EndElementHandler = builder.start, builder.end
-    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, refuse
+    parser.StartElementHandler, parser.EndElementHandler = begin, lambda _: within.pop()
+    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = write, refuse
     try:
         parser.Parse(text_in(path, _encoding(path)), True)
     except expat.ExpatError as error:
@@ -116,4 +144,4 @@ def _root(path: Path) -> ElementTree.Element:
             "from where it came."
         )
         raise InputError(said, path=path.name, line=error.lineno, column=error.offset + 1) from error
-    return builder.close()
+    return within[0].children[0]
