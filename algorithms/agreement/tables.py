@@ -341,11 +341,12 @@ def correlate(
         progress,
     )
     told = []
+    shown = outputs.IMAGE_TABLE.columns[0].shown
     for reason, rows in found[found["reason"] != ""].groupby("reason", sort=False):
         key, said = "image.no_correlation", "Image '{name}': no correlation with {rows}: {reason}."
         if rows["correlation"].notna().all():
             key, said = "image.no_interval", "Image '{name}': no interval and no p-value for {rows}: {reason}."
-        told.append(note(key, said, name=image.name, rows=list(rows.index), reason=reason))
+        told.append(note(key, said, name=image.name, rows=[shown(row) for row in rows.index], reason=reason))
     least = found["least_p"].where(found["p_value"].notna()).max()
     if least > _SMALL_P:
         said = (

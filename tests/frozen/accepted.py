@@ -60,6 +60,7 @@ for _name in ("EXTENT", "EXTENT_LAYER"):
     ACCEPTED["rankdetectors", _name, "advanced"] = "the study area is one declaration with that of comparing annotators"
 
 ACCEPTED["evaluateinstances", "HEIGHT_FIELD", "dataType"] = "fields of numbers are offered; others were refused already"
+ACCEPTED["evaluateinstances", "output UNIT", ""] = "crowns in pixels are evaluated too; nothing given before changes"
 ACCEPTED["evaluatepointcloud", "MIN_HEIGHT_FP", "maximum"] = "no tree is 1,000 m high"
 for _name in ("INVALID_ID", "PREDICTION_INVALID_ID"):
     for _end in ("minimum", "maximum"):
@@ -98,6 +99,7 @@ ACCEPTED_COLUMNS = {
     r"(randcrowns|iou|iou_crowns|\w+_variance|precision|recall|f1|pq|mean_iou)_(low|high)": (
         "intervals over plots, which cover what they say; none for fewer than ten units"
     ),
+    r"(recall|precision)_\w+_(low|high)": "recall and precision at thresholds have intervals",
     r"(\w+_)?rc_(problem|cause)": "what is wrong with each crown, and why",
     r"cc[oi]_(low|high|p)": "intervals and p-values of CCO and CCI",
     r"ap|ap50|ap75|ar_1|ar_10|ar_100": "COCO's average precision and recall",
@@ -107,6 +109,7 @@ ACCEPTED_COLUMNS = {
 
 #: Pattern of the places whose numbers moved by less than 1e-9 -> reason.
 ACCEPTED_ROUNDING = {
+    r"/(AGREEMENT|DISAGREEMENTS)/columns/area/values": "faces of many annotators are found rectangle by rectangle",
     r"/columns/(distance|\w+_dist)/values": (
         "a rectangle's centroid is the middle of its bounds, which UTM coordinates do not round"
     ),

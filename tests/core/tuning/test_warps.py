@@ -100,5 +100,5 @@ def test_one_drawing_is_enough_for_a_variance():
     "wrong", [{"number": 0}, {"number": 1.5}, {"scale": -1}, {"rotation": np.nan}, {"translation": np.inf}]
 )
 def test_wrong_amounts(wrong):
-    with pytest.raises(InputError, match=r"warped copies|must be a whole number"):
+    with pytest.raises(InputError, match=r"(?i)warped copies|must be a whole number"):
         warped_annotators(drawing(3), **wrong)
