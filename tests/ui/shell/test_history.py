@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 
 import pandas as pd
 import pytest
@@ -305,16 +303,13 @@ def test_a_damaged_results_file_is_told_in_the_menu(dock, kept, project, tmp_pat
     assert any("work_randcrowns.gpkg is damaged" in action.text() for action in page.history.menu.actions())
 
 
-def test_results_that_were_changed_since_are_told_of_as_such(dock, kept, project, run, tmp_path):
+def test_results_that_were_changed_since_are_told_of_as_such(dock, kept, project, run):
     page = dock.show_page("score")
     run(page)
-    with closing(sqlite3.connect(tmp_path / "work_randcrowns.gpkg")) as database, database:
-        asked = "SELECT table_name FROM gpkg_contents WHERE table_name LIKE 'scored_targets%'"
-        ((table,),) = database.execute(asked).fetchall()
-        triggers = database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?", (table,))
-        for (name,) in triggers.fetchall():  # they call functions that only GDAL has
-            database.execute(f'DROP TRIGGER "{name}"')
-        database.execute(f'UPDATE "{table}" SET "drawn_rc_problem" = \'none of ours\'')
+    layer = project.mapLayer(page.results.results.made["SCORED_TARGETS"])
+    assert layer.startEditing()
+    assert layer.renameAttribute(layer.fields().lookupField("drawn_status"), "state")
+    assert layer.commitChanges()
     page.iface.messageBar().clear_messages()
     reopened(project)
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
