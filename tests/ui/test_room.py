@@ -128,11 +128,31 @@ def test_no_gap_is_left_above_the_button_when_the_dock_shrinks(sample, dock, run
         below = page.form.boxes[-1].mapTo(page, page.form.boxes[-1].rect().bottomLeft()).y()
         button = page.run_bar.mapTo(page, page.run_bar.rect().topLeft()).y()
         assert button - below < 20
-    page.splitter.splitterMoved.emit(300, 1)
-    page.splitter.setSizes([300, 500])
-    dock.resize(500, 900)
+
+
+def test_the_share_that_the_user_gave_the_form_is_kept_until_it_is_folded(sample, dock, run):
+    page = dock.show_page("score")
+    run(page)
     spin(50)
-    assert page.splitter.sizes()[0] > 250  # as the user wants it
+    dock.resize(600, 1000)  # followed once all within has its size, which is after the user moved the line
+    page.splitter.setSizes([300, 500])
+    page.splitter.splitterMoved.emit(300, 1)
+
+    def check():
+        spin(50)
+        assert page.splitter.sizes()[0] > 250
+
+    check()
+    dock.resize(500, 900)
+    check()
+    sample.addMapLayer(box_layer("another", TARGET_BOXES))
+    check()
+    run(page)
+    check()
+    for part in page.form.boxes:
+        part.setCollapsed(False)
+    page.form.fold()
+    wait_until(lambda: page.splitter.sizes()[0] < 250)
 
 
 @pytest.mark.parametrize("width", [300, 330, 360, 480, 800])

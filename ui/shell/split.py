@@ -28,7 +28,7 @@ class SplitPage(DockPage, Generic[F, R]):
         super().__init__()
         self.form, self.results = form, results
         self.run_bar, self.empty = RunBar(), EmptyState(empty)
-        #: Whether the user gave form and results their shares.
+        #: Whether the user gave form and results their shares since a part of the form folded last.
         self._shared = False
         upper, bar = QWidget(), QWidget()
         self.scrolled = scrolled = in_scroll_area(self.form)
@@ -45,12 +45,12 @@ class SplitPage(DockPage, Generic[F, R]):
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty)
         fill(QVBoxLayout(self), self.stack)
+        self.form.folded.connect(lambda: setattr(self, "_shared", False))
         self.form.folded.connect(self.make_room_soon)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        if not self._shared:
-            self.make_room_soon()
+        self.make_room_soon()
 
     def press_run(self) -> None:
         self.run_bar.ask()
@@ -60,10 +60,12 @@ class SplitPage(DockPage, Generic[F, R]):
         QTimer.singleShot(0, self.make_room)
 
     def make_room(self) -> None:
-        """Results have all the room that the form does not need, and half of it at least; lists have what is left."""
+        """Results have all the room that the form does not need, and half of it at least; lists have what is left.
+
+        Shares that the user gave are kept until a part of the form folds or unfolds.
+        """
         share_room(self.form, self.scrolled.viewport().height())
-        if not self.results.isHidden():
-            self._shared = False
+        if not (self._shared or self.results.isHidden()):
             height = self.splitter.height()
             upper = min(self.form.sizeHint().height() + self.run_bar.sizeHint().height() + _AROUND, height // 2)
             self.splitter.setSizes([upper, height - upper])
