@@ -48,6 +48,7 @@ EXTRA = "No target for this delineation: extra"
 
 #: Notes and warnings that a test's runs tell; all others would be wrong there.
 NOTES = {
+    "test_agreement_of_plots": ["agreement.no_study_area"],
     "test_agreement_and_the_image": ["image.least_p"],
     "test_consensus_by_staple": ["staple.prior"],
     "test_consensus_of_three_alike": ["staple.prior"],

@@ -79,28 +79,24 @@ def test_the_preview_follows_runs_and_parts(page, dock, run):
     wait_until(lambda: report.preview.toPlainText().count("Methods") == 2)
 
 
-def ticked(report):
-    return [run.title for run in report.list.chosen()]
-
-
 def test_opened_by_its_icon_it_ticks_the_run_of_the_page_that_one_comes_from(page, dock, run):
     run(page)
     page.quotes.report.click()
-    first = ticked(dock.page)
+    first = dock.page.list.value()
     dock.show_page("score")
     run(page)
     report = dock.show_page("report")
     assert report.list.count() == 2
-    assert ticked(report) == [page.history.shown.title] != first
+    assert report.list.value() == (page.history.shown.id,) != first
     both = [report.list.item(row).data(0x0100) for row in range(2)]
     report.list.show_value(both)
     dock.show_page("score")
-    assert len(ticked(dock.show_page("report"))) == 2  # what was ticked by hand stays
+    assert len(dock.show_page("report").list.value()) == 2  # what was ticked by hand stays
     dock.show_page("score")
     page.history.show(page.history.runs()[1])
-    assert ticked(dock.show_page("report")) == first
+    assert dock.show_page("report").list.value() == first
     dock.show_page("detectors")
-    assert ticked(dock.show_page("report")) != first  # the last run, where the page shows none
+    assert dock.show_page("report").list.value() != first  # the last run, where the page shows none
 
 
 def test_the_name_of_the_file_says_layers_and_day(page, dock, run, monkeypatch):
