@@ -9,6 +9,9 @@ import sys
 import pytest
 from support.absent import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 - hooks
 
+#: No test is about a power cut: GDAL's SQLite does not wait for the disk, here and in the processes that tests begin.
+os.environ.setdefault("OGR_SQLITE_SYNCHRONOUS", "OFF")
+
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:

@@ -137,6 +137,7 @@ def empty_like(path: Path, to: Path, look: Callable[[], None]) -> None:
     """Make an empty GeoPackage that lists tables and numbers coordinate systems as the one at ``path`` does."""
 
     def copy(database: sqlite3.Connection) -> None:
+        database.execute("PRAGMA made.synchronous = OFF")  # no copy has to outlive a power cut
         for pragma in ("application_id", "user_version"):
             (value,) = _ask(database, "PRAGMA main.{pragma}", pragma=pragma).fetchone()
             _ask(database, "PRAGMA made.{pragma} = {value}", pragma=pragma, value=int(value))

@@ -153,6 +153,8 @@ def _put_new(made: Path, place: Path, undo: ExitStack) -> bool:
     """Put a database where there is none; False where there is one, which another run may just have made."""
     with closing(sqlite3.connect(made, isolation_level=None)) as database:
         database.execute("PRAGMA journal_mode = DELETE")
+    with made.open("rb+") as written:
+        os.fsync(written.fileno())
     try:
         os.link(made, place)
     except FileExistsError:

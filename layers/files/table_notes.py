@@ -17,12 +17,15 @@ _LISTS = {"gpkg_metadata", "gpkg_metadata_reference", "gpkg_contents"}
 def add_note(file: Path, table: str, text: str) -> None:
     """Keep a note on a table of a GeoPackage that has lists of metadata; without them nothing is kept.
 
+    The file is one that is being made: whoever puts it in its place sees to it that it is on the disk.
+
     Raises:
         sqlite3.Error: if it cannot be written.
     """
     with closing(sqlite3.connect(file, timeout=LOOK_WAIT)) as database, database:
         if not _has_lists(database):
             return
+        database.execute("PRAGMA synchronous = OFF")
         about = "INSERT INTO gpkg_metadata (md_scope, md_standard_uri, mime_type, metadata) VALUES (?, ?, ?, ?)"
         number = database.execute(about, ("dataset", _STANDARD, "application/json", text)).lastrowid
         refer = "INSERT INTO gpkg_metadata_reference (reference_scope, table_name, md_file_id) VALUES (?, ?, ?)"

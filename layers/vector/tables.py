@@ -112,14 +112,18 @@ class FeatureTable:
 
     def blocks(self) -> Iterator[list[QgsFeature]]:
         """The features, some thousand at a time; of few each on its own, as a cancel is looked for in between."""
-        for block in slices(len(self), _BLOCK if len(self) > _FEW else 1):
-            features = []
-            for row in zip(*(column[block] for column in self.values)):
-                features.append(QgsFeature(self.fields))
-                features[-1].setAttributes(list(row))
-            for feature, shape in zip(features, () if self.geometry is None else self.geometry[block]):
-                feature.setGeometry(shape)
-            yield features
+        some = _BLOCK if len(self) > _FEW else 1
+        for block in slices(len(self), _BLOCK):
+            rows = list(zip(*(column[block] for column in self.values)))
+            for part in slices(len(rows), some):
+                features = []
+                for row in rows[part]:
+                    features.append(QgsFeature(self.fields))
+                    features[-1].setAttributes(list(row))
+                here = slice(block.start + part.start, block.start + part.stop)
+                for feature, shape in zip(features, () if self.geometry is None else self.geometry[here]):
+                    feature.setGeometry(shape)
+                yield features
 
 
 def kind_of(values: Any) -> str:
