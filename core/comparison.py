@@ -119,27 +119,33 @@ def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> Remark |
         for crowns in side:
             own = _named_plots(crowns)
             apart = own[~own.isin(elsewhere)]
-            if len(apart):
+            plots, count = some(sorted(set(apart.dropna())), 3), int(apart.count())
+            if count:
                 said = "'{layer}' alone has {plots} ({count:,} crowns)"
                 one = "'{layer}' alone has {plots} (1 crown)"
-                plots = some(sorted(set(apart)), 3)
-                alone.append(info("plots.alone", said, one=one, layer=crowns.name, plots=plots, count=len(apart)))
+                alone.append(info("plots.alone", said, one=one, layer=crowns.name, plots=plots, count=count))
+            if count < len(apart):
+                said, one = "{count:,} crowns of '{layer}' have no plot", "1 crown of '{layer}' has no plot"
+                alone.append(info("plots.empty", said, one=one, layer=crowns.name, count=len(apart) - count))
     if not alone:
         return None
+    where = alone[0] if len(alone) == 1 else tuple(alone)
     what = (
         "{where}: not found, or unmatched. Where only the spelling differs, make the plots' names alike, or leave the "
         "field empty."
     )
-    where = alone[0] if len(alone) == 1 else tuple(alone)
     if not named[0].isin(named[1]).any():
         return warning("plots.none_shared", f"No plot is on both sides: {what}", where=where)
+    if {remark.key for remark in alone} == {"plots.empty"}:
+        why = "{where}: not found, or unmatched, since only crowns of one plot are compared. Enter the plot."
+        return note("plots.not_entered", why, where=where)
     return note("plots.some_apart", f"Some plots are on one side only: {what}", where=where)
 
 
 def _named_plots(crowns: Crowns) -> pd.Series:
-    """What the plot of each crown is called."""
+    """What the plot of each crown is called; None without one."""
     plots = [] if crowns.groups is None else crowns.groups.tolist()
-    return pd.Series(["(empty)" if plot is None else str(plot) for plot in plots], dtype=object)
+    return pd.Series([None if plot is None else str(plot) for plot in plots], dtype=object)
 
 
 def unused_plots(layer: str, field: str, across: Bools, plots: int) -> Remark | None:

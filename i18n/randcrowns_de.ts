@@ -12681,6 +12681,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/comparison.py"/>
+        <source>{count:,} crowns of '{layer}' have no plot</source>
+        <translation>
+            <numerusform>{count:,} Krone von „{layer}“ hat keinen Plot</numerusform>
+            <numerusform>{count:,} Kronen von „{layer}“ haben keinen Plot</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
         <source>{count:,} crowns of another geometry type than polygon were skipped</source>
         <translation>
@@ -14355,6 +14363,11 @@ nein: {no}</translation>
         <location filename="../ui/scoring/results.py"/>
         <source>{what}: {layer}</source>
         <translation>{what}: {layer}</translation>
+    </message>
+    <message>
+        <location filename="../core/comparison.py"/>
+        <source>{where}: not found, or unmatched, since only crowns of one plot are compared. Enter the plot.</source>
+        <translation>{where}: nicht gefunden, oder ohne Partner, da nur Kronen eines Plots verglichen werden. Tragen Sie den Plot ein.</translation>
     </message>
     <message>
         <location filename="../ui/review/table.py"/>

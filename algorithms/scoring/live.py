@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,9 @@ from randcrowns.algorithms.scoring import choices
 from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns, ScoreJob, problem_limits
 from randcrowns.algorithms.scoring.tables import spread_of
 from randcrowns.core.arrays import Ints
+from randcrowns.core.comparison import plots_apart
 from randcrowns.core.progress import Progress, part_of, steps
+from randcrowns.core.remarks import Remark
 from randcrowns.core.review.live import LiveProblems
 from randcrowns.core.review.problems import causes
 from randcrowns.core.scoring.kept import NO_EDITS, Edits
@@ -113,6 +115,14 @@ class LiveRun:
         summary = pd.concat(found, ignore_index=True)
         summary.columns = summary.columns.str.replace(".", "_", regex=False)
         return summary
+
+    def remarks(self, told: Iterable[Remark]) -> list[Remark]:
+        """The remarks that a run ``told``, with what is to be said of the plots now."""
+        if not self._job[choices.GROUP_FIELD]:
+            return list(told)
+        both = ((one.scores.targets, one.scores.delineations) for one in self._layers)
+        now = (plots_apart(*([kept.some(kept.in_order())] for kept in sides)) for sides in both)
+        return [*(remark for remark in told if remark.topic != "plots"), *filter(None, now)]
 
     def _rows(self, rows: Ints) -> Iterator[pd.DataFrame]:
         """These targets' rows for each layer of delineations."""

@@ -85,6 +85,15 @@ def test_plots_of_one_side_are_named_with_their_layers_and_crowns():
     assert plots_apart([found], [found]) is None
     assert plots_apart([trees], [in_plots("no field", None)]) is None
     assert plots_apart([trees], [Crowns([], groups=[], name="nothing")]) is None
+    forgotten = plots_apart([trees], [in_plots("found", "a", "b", "c", None)])
+    assert (forgotten.key, forgotten.is_warning) == ("plots.not_entered", False)
+    assert str(forgotten) == (
+        "1 crown of 'found' has no plot: not found, or unmatched, since only crowns of one plot are compared. Enter "
+        "the plot."
+    )
+    both = plots_apart([trees], [in_plots("found", "a", "b", "c", "d", None, None)])
+    assert "'found' alone has d (1 crown), 2 crowns of 'found' have no plot: not found" in str(both)
+    assert plots_apart([in_plots("trees", "a", None)], [in_plots("found", "a", None)]) is None
     apart = plots_apart([trees], [in_plots("far", "x")])
     assert apart.is_warning
     assert str(apart).startswith("No plot is on both sides: 'trees' alone has a, b, c (4 crowns), 'far' alone has x")

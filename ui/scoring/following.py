@@ -86,9 +86,11 @@ class Following(QObject):
                     page.highlight.show(view.target, view.delineation, view.regions, alone=False, veil=0)
 
     def _show_rest(self) -> None:
-        summary = self.live.summary()
-        if summary is not None:
+        rest = self.live.rest(self._results.remarks)
+        if rest is not None:
+            summary, remarks = rest
             self._results.show_rest(summary)
+            self._results.tell_remarks(remarks)
 
 
 def follow_change(results: ScoreResults, number: int, change: Change, crowns: pd.DataFrame | None = None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Callable
 
@@ -17,6 +17,7 @@ from randcrowns.algorithms.scoring.live import LiveRun
 from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.progress import Progress
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.words import reason, tr
 from randcrowns.ui.scoring.form import SELECTED_ONLY
 from randcrowns.ui.scoring.results import ScoreResults
@@ -84,11 +85,11 @@ class LiveScoring(QObject):
         """Ids of the layers whose edits are followed."""
         return frozenset(self._ids) if self.is_ready else frozenset()
 
-    def summary(self) -> pd.DataFrame | None:
-        """The summary of what is there now, as the run's own; None while it is not ready."""
+    def rest(self, remarks: Iterable[Remark]) -> tuple[pd.DataFrame, list[Remark]] | None:
+        """Summary and remarks of what is there now, as the run's own, which ``remarks`` are; None while not ready."""
         if self._run is None or self._results is None:
             return None
-        return self._run.summary([scores.name for scores in self._results.layers])
+        return self._run.summary([scores.name for scores in self._results.layers]), self._run.remarks(remarks)
 
     def begin(self, results: ScoreResults) -> None:
         """Follow the layers of these results from now on."""
@@ -121,6 +122,7 @@ class LiveScoring(QObject):
     def _connect(self, results: ScoreResults) -> None:
         settings, connect = results.settings, self._connections.connect
         connect(QgsProject.instance(), "layersWillBeRemoved", self._leave)
+        connect(QgsProject.instance(), "removeAll", self.stop)
         fields = (settings[GROUP_FIELD], settings[SCORE_FIELD])
         for layer_id in self._ids:
             layer = vector_layer(layer_id)

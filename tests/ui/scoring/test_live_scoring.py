@@ -173,6 +173,36 @@ def live_runs() -> int:
     return sum(isinstance(one, LiveRun) for one in gc.get_objects())
 
 
+def test_a_crown_drawn_without_a_plot_is_told_until_it_has_one(page, run, project):
+    fields = "&field=plot:string"
+    boxes = [(0, 0, 4, 4), (10, 0, 14, 4), (20, 0, 24, 4)]
+    layers = [box_layer(name, boxes, fields=fields, rows="abb") for name in "xy"]
+    drawn = layers[1]
+    for layer in layers:
+        project.addMapLayer(layer)
+    page.form.target.pick(layers[0].id())
+    page.form.delineations.check((drawn.id(),))
+    run(page)
+    page.results.live_switch.setChecked(True)
+    wait_until(lambda: page.live.is_ready)
+    drawn.startEditing()
+    drawn.deleteFeature(2)
+    added = QgsFeature(drawn.fields())
+    added.setGeometry(box(10, 0, 14, 4))
+    drawn.addFeature(added)
+    settle(page)
+    assert page.results.rows.frame["status"].tolist() == ["scored", "unmatched", "scored"]
+    assert [remark.key for remark in page.results.beside] == ["plots.not_entered"]
+    assert "1 crown of 'y' has no plot" in page.results.notes.text()
+    check(page, run)
+    assert "plots.not_entered" in [remark.key for remark in page.results.beside]  # of the run too
+    page.results.live_switch.setChecked(True)
+    wait_until(lambda: page.live.is_ready)
+    drawn.changeAttributeValue(added.id(), drawn.fields().lookupField("plot"), "b")
+    settle(page)
+    assert [remark.topic for remark in page.results.beside] == ["input"]
+
+
 def test_many_edits_leave_nothing_behind(live, two_layers):
     """Fifty edits add fewer objects than that: none leaves one.
 
@@ -212,6 +242,8 @@ def test_layers_that_go_end_it_without_a_loss(live, two_layers, dock, what):
     spin(50)
     assert not live.live.is_on
     assert not live.results.live_switch.isChecked()
+    told = live.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
+    assert len(told) == (what in ("target", "delineations")), "a project that is closed is no news"
 
 
 def test_a_filter_a_new_name_and_many_edits_are_followed(live, run, two_layers):
