@@ -127,7 +127,7 @@ def test_a_page_for_each_of_the_worst_crowns(shown, tmp_path):
     assert set(found[0]["rows"]) == {ids[one] for one in worst}
     assert found[0]["columns"] == ["target_id", "R'C \"<b>", "a_iou", "a_rc_problem"]
     layout.atlas().first()
-    assert (layout.itemById("map").rect().width(), layout.itemById("map").rect().height()) == pytest.approx((170, 160))
+    assert (layout.itemById("map").rect().width(), layout.itemById("map").rect().height()) == pytest.approx((127, 160))
     assert pdf_of(layout, tmp_path / "worst.pdf") == 5
     pages = pages_of(layout, tmp_path)
     assert len(pages) == 5
@@ -184,6 +184,12 @@ def test_the_legend_names_what_the_map_shows_and_follows_it(shown):
     legend = layout.itemById("legend")
     of_map = [layer for layer in layout.itemById("map").layers() if isinstance(layer, QgsVectorLayer)]
     assert [node.layer() for node in legend.model().rootGroup().findLayers()] == of_map == [shown.outlines]
+    layout.atlas().beginRender()
+    layout.atlas().first()
+    legend.adjustBoxSize()
+    items = [layout.itemById(name) for name in ("legend", "map", "crowns", "answer")]
+    covered, *others = (one.mapRectToScene(one.rect()) for one in items)
+    assert not any(map(covered.intersects, others)), "the legend covers nothing"
     assert "of this page" in [one.data(0) for one in legend.model().layerLegendNodes(legend_layer(legend))]
     other = shown.outlines.clone()
     other.setName("Scored targets 2")
