@@ -11,7 +11,6 @@ from qgis.core import (
     QgsFeatureRequest,
     QgsGeometry,
     QgsMapLayer,
-    QgsProject,
     QgsRectangle,
     QgsVectorLayer,
     QgsWkbTypes,
@@ -25,9 +24,9 @@ from randcrowns.core.errors import InputError
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.crown_view import CrownView
 from randcrowns.layers.styles.tree import extent_of, extent_on_map, on_map
-from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.layer_watch import Connections, safely
+from randcrowns.ui.services.map_layers import MapLayers
 from randcrowns.ui.widgets.colours import REGIONS, VEIL
 
 #: Region fills let the image show through; a veil quietens everything else, so far around what is drawn.
@@ -52,9 +51,8 @@ class MapHighlight:
         #: Runs while nothing is drawn, see :meth:`settle`.
         self.settling = QTimer(singleShot=True, interval=_LAID_AFTER)
         self._bands: list[QgsRubberBand] = []
-        #: Ids of the layers that the map showed before, and of those it shows for the drawing.
-        self._before: list[str] = []
-        self._laid: list[str] = []
+        self._layers = MapLayers(canvas)
+        self.images = self._layers.images
 
     @property
     def bands(self) -> list[QgsRubberBand]:
@@ -148,30 +146,12 @@ class MapHighlight:
         bands, self._bands = self._bands, []
         for band in bands:
             safely(self._remove, band)
-        laid, self._laid = self._laid, []
-        if self._before and [layer.id() for layer in self._canvas.layers()] == laid:
-            before = map(QgsProject.instance().mapLayer, self._before)
-            self._lay(layer for layer in before if layer is not None)
-        self._before = []
+        self._layers.restore()
 
     def show_only(self, layers: Iterable[QgsMapLayer]) -> None:
-        """Show these layers on the map, those that are edited there, and no others, until it is cleared."""
+        """Show these layers on the map while it is drawn on, see :meth:`MapLayers.show_only`."""
         if self.is_on_show:
-            shown = self._canvas.layers()
-            self._before = [layer.id() for layer in shown]
-            edited = [one for one in shown if isinstance(one, QgsVectorLayer) and one.isEditable()]
-            self._lay([*edited, *(one for one in layers if one not in edited)])
-            self._laid = [layer.id() for layer in self._canvas.layers()]
-
-    def _lay(self, layers: Iterable[QgsMapLayer]) -> None:
-        """Show these on the map; QGIS takes that for a change of the project, and would ask to save it."""
-        with QgsProject.blockDirtying(QgsProject.instance()):
-            self._canvas.setLayers(list(layers))
-
-    def images(self) -> list[QgsMapLayer]:
-        """What the map shows that was drawn on: its layers that are no polygons and that no run of ours made."""
-        layers = self._canvas.layers()
-        return [one for one in layers if not (isinstance(one, QgsVectorLayer) or one.customProperty(RESULT_PROPERTY))]
+            self._layers.show_only(layers)
 
     def _remove(self, band: QgsRubberBand) -> None:
         band.reset(QgsWkbTypes.GeometryType.PolygonGeometry)

@@ -136,6 +136,10 @@ def test_on_an_image_the_crown_is_drawn_without_the_layers_that_hide_it(review, 
     shown = canvas.layers()
     review._go(review.session.row_of(3))
     assert canvas.layers() == [image]
+    canvas.setLayers(shown[1:])  # as QGIS does once a layer is switched off, or gone
+    assert canvas.layers() == [image]
+    canvas.setLayers(shown)  # what is switched on by hand is to be seen
+    assert canvas.layers() == [shown[0], image]
     review.leave()
     assert canvas.layers() == shown
     review.keep()
