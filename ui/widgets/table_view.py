@@ -139,8 +139,12 @@ class TableView(QTableView):
         self.updateGeometries()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """The current row stays in view, as where a legend appears below the table."""
+        row = self.visualRect(self.currentIndex())
         super().resizeEvent(event)
         self._give_the_rest()
+        if row.top() >= 0 and self.viewport().height() < row.bottom() < event.oldSize().height():
+            self.scrollTo(self.currentIndex())
 
     def _give_the_rest(self) -> None:
         if self._wrapped:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from qgis.PyQt.QtCore import QModelIndex, Qt
 from qgis.PyQt.QtGui import QGuiApplication
+from support.qt import spin
 
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text, as_whole
 from randcrowns.ui.widgets.table_view import TableView, TableWithExport
@@ -217,3 +218,22 @@ def test_rows_are_copied_as_they_are_shown_in_every_form(model):
     actions["Copy as text"].trigger()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines == ["id    RC  status", "--  ----  ------", " 7  0.25     <b>"]
+
+
+def test_the_row_at_hand_stays_in_view_when_something_appears_below_the_table(qgis_app):
+    model = FrameModel()
+    model.set_frame(pd.DataFrame({"id": range(60), "score": 0.5, "word": "ok"}), COLUMNS)
+    view = TableView(model, "table")
+    view.resize(300, 300)
+    view.show()
+    spin()
+    last = view.rowAt(view.viewport().height() - view.rowHeight(0))
+    view.select_frame_rows([last])
+    view.resize(300, 200)
+    spin()
+    assert 0 <= view.visualRect(model.index(last, 0)).bottom() <= view.viewport().height()
+    view.verticalScrollBar().setValue(30)
+    view.resize(300, 150)
+    spin()
+    assert view.rowAt(0) == 30, "where the user looks elsewhere, nothing moves"
+    view.close()
