@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from functools import lru_cache
 from pathlib import Path
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any, Callable
 
 import numpy as np
@@ -163,12 +163,12 @@ class Results:
 
     def save(self, at_once: bool = False) -> None:
         """Write the manifest, seldom enough to cost little unless it has to be at once."""
-        began = monotonic()
-        if not at_once and began < self._next:
+        if not at_once and monotonic() < self._next:
             return
+        began = thread_time()
         text = json.dumps(self.manifest, indent=1, default=str)
         write_file(self.folder / MANIFEST, text.encode("utf-8"))
-        self._next = monotonic() + max(_PAUSE, 50 * (monotonic() - began))
+        self._next = monotonic() + max(_PAUSE, 50 * (thread_time() - began))
 
     def finish(self) -> None:
         """Note the end, and drop what only the stages needed."""
