@@ -8,47 +8,26 @@ import sys
 from dataclasses import replace
 
 import pytest
-
-from randcrowns.layers.installing import System, python_program, this_system, way_for, why_failed
-from randcrowns.layers.libraries import CLOUDS, LIBRARIES, NEEDED, Trouble
-
-HERE = System(
-    platform="linux",
-    debian=True,
-    flatpak=False,
-    python="/usr/bin/python3",
-    version=(3, 13),
-    numpy="2.2.4",
-    pip=False,
-    root=False,
-    asks=True,
-    folder="/home/anna/QGIS/python/randcrowns_libraries/py3.13",
-)
-DEBIAN_13 = HERE
-SID = replace(HERE, version=(3, 14), numpy="2.4.6")
-UBUNTU_24 = replace(HERE, version=(3, 12), numpy="1.26.4")
-DEBIAN_12 = replace(HERE, version=(3, 11), numpy="1.24.2", folder="/home/anna/p")
-UBUNTU_22 = replace(HERE, version=(3, 10), numpy="1.21.5", pip=True, folder="/home/anna/p")
-FLATPAK = replace(HERE, debian=False, flatpak=True, version=(3, 12), numpy="2.2.6", folder="/home/anna/p")
-FEDORA = replace(HERE, debian=False, version=(3, 13), numpy="2.2.6", pip=True, folder="/home/anna/p")
-MACOS = replace(
+from support.resolving import answers_in, begin, shared_folder
+from support.systems import (
+    ALL,
+    DEBIAN_12,
+    DEBIAN_13,
     FEDORA,
-    platform="darwin",
-    python="/Applications/QGIS.app/Contents/MacOS/bin/python3",
-    version=(3, 9),
-    numpy="1.20.1",
-    folder="/Users/anna/Library/Application Support/QGIS/p",
+    FLATPAK,
+    MACOS,
+    PANDAS,
+    RESOLVED,
+    SHAPELY,
+    SID,
+    UBUNTU_22,
+    UBUNTU_24,
+    WINDOWS,
+    questions,
 )
-WINDOWS = replace(
-    FEDORA,
-    platform="win32",
-    python="C:\\OSGeo4W\\apps\\Python312\\python3.exe",
-    version=(3, 12),
-    numpy="2.2.6",
-    folder="C:\\Users\\Anna B\\p",
-)
-SHAPELY, PANDAS, SCIPY = (Trouble(one, "not installed") for one in LIBRARIES[NEEDED][1:])
-ALL = (SHAPELY, PANDAS, SCIPY)
+
+from randcrowns.layers.installing import python_program, this_system, way_for, why_failed
+from randcrowns.layers.libraries import CLOUDS, LIBRARIES, Trouble
 
 
 @pytest.mark.parametrize("system", [DEBIAN_13, SID, UBUNTU_24])
@@ -119,43 +98,18 @@ def test_the_python_of_qgis_is_found_beside_the_program(tmp_path):
     assert python_program(str(program.parent), str(program)) == str(python)
 
 
-#: Systems, and what uv calls them, for which pip is to find versions; by their names.
-RESOLVED = {
-    "Debian 12": (replace(DEBIAN_12, pip=True), "x86_64-manylinux2014"),
-    "Ubuntu 22.04": (UBUNTU_22, "x86_64-manylinux2014"),
-    "Flatpak": (replace(FLATPAK, pip=True), "x86_64-manylinux_2_28"),
-    "macOS": (replace(MACOS, numpy="1.26.4", version=(3, 12)), "aarch64-apple-darwin"),
-    "macOS with numpy 1.20.3": (replace(MACOS, numpy="1.20.3"), "x86_64-apple-darwin"),
-    "macOS with numpy 1.20.1": (MACOS, "x86_64-apple-darwin"),
-    "Windows": (WINDOWS, "x86_64-pc-windows-msvc"),
-}
-
-
 @pytest.fixture(scope="module")
-def resolved():
-    """What would be installed on each system: the line's own requirements, for its Python and platform, wheels only.
-
-    All are asked at once, as most of the time goes with waiting for the index.
-    """
+def resolved(tmp_path_factory):
+    """What would be installed on each system; asked already where other tests of layers ran before."""
     pytest.importorskip("uv", reason="uv, which resolves for other systems, is not installed")
-    asking = {}
-    for name, (system, platform) in RESOLVED.items():
-        asked = [word for word in way_for(ALL, system).commands[-1] if "=" in word and not word.startswith("-")]
-        words = ["-m", "uv", "pip", "compile", "-", "--only-binary", ":all:", "--quiet", "--no-header", "--no-annotate"]
-        words += ["--python-version", "{}.{}".format(*system.version), "--python-platform", platform]
-        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-        asking[name] = subprocess.Popen([sys.executable, *words], text=True, **pipes)
-        asking[name].stdin.write("\n".join(asked))
-        asking[name].stdin.close()
-        asking[name].stdin = None
+    begin(shared_folder(tmp_path_factory), questions())
+    answers = answers_in(shared_folder(tmp_path_factory))
 
     def answer(name):
-        told, wrong = answers[name]
-        if "error sending request" in wrong:
+        if "error sending request" in answers[name][2]:
             pytest.skip("there is no network")
-        return asking[name].returncode, told, wrong
+        return answers[name]
 
-    answers = {name: one.communicate(timeout=300) for name, one in asking.items()}
     return answer
 
 

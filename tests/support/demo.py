@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.resolving import shared_folder
 
 __all__ = ["demo_once", "run_demo"]
 
@@ -26,8 +27,7 @@ def run_demo(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]
 
 def demo_once(factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """What it printed, and its folder, which nobody may change: the same for all workers of a test run."""
-    base = factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    shared = shared_folder(factory)
     folder, printed = shared / "demo", shared / "demo.txt"
     with (shared / "demo.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes second waits

@@ -28,6 +28,8 @@ class SplitPage(DockPage, Generic[F, R]):
         super().__init__()
         self.form, self.results = form, results
         self.run_bar, self.empty = RunBar(), EmptyState(empty)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.make_room)
         #: Whether the user gave form and results their shares since a part of the form folded last.
         self._shared = False
         upper, bar = QWidget(), QWidget()
@@ -56,8 +58,8 @@ class SplitPage(DockPage, Generic[F, R]):
         self.run_bar.ask()
 
     def make_room_soon(self) -> None:
-        """Make room once all within has its new size."""
-        QTimer.singleShot(0, self.make_room)
+        """Make room once all within has its new size, once however often it is asked for till then."""
+        self._soon.start()
 
     def make_room(self) -> None:
         """Results have all the room that the form does not need, and half of it at least; lists have what is left.
