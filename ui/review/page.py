@@ -177,6 +177,8 @@ class ReviewPage(DockPage):
         if crown is not None and scored is not None and self.highlight.is_on_show:
             with self.messages.telling():
                 self._draw(scored, scored.outlines(crown, self.highlight.map_crs(), self.session.drawn))
+        elif crown is None and self.beside is not None:
+            self.beside.hide()
         self._tell_crown()
 
     def _draw(self, scored: ScoredLayer, outlines: dict[str, QgsGeometry]) -> None:
@@ -276,12 +278,8 @@ class ReviewPage(DockPage):
         crown, place = self.session.crown, self.session.place()
         self.bar.allow(len(self.session.rows) > 0, crown is not None and self.session.can_keep)
         self.list.view.select_frame_rows([place] if place >= 0 else [])
-        if crown is None:
-            tell(self.sentence, "")
-            self.bar.comment.clear()
-            return
-        tell(self.sentence, crown_told(crown))
-        self.bar.comment.setText(as_text(crown["comment"]))
+        tell(self.sentence, "" if crown is None else crown_told(crown))
+        self.bar.comment.setText("" if crown is None else as_text(crown["comment"]))
 
     def _build(self) -> None:
         inside = QWidget()

@@ -101,15 +101,10 @@ class SideBySide(QWidget):
         self.told.setText(tr("{left} more delineations are not shown.", left=left) if left > 0 else "")
         self.told.setVisible(left > 0)
 
-    def clear(self) -> None:
-        """Take the drawings off all maps."""
-        for highlight in self._highlights:
-            highlight.clear()
-
     def close_down(self) -> None:
         """Close the window for good."""
-        self.clear()
-        for canvas in self.canvases:
+        for canvas, highlight in zip(self.canvases, self._highlights):
+            highlight.clear()
             canvas.setLayers([])
             canvas.stopRendering()
         self.close()

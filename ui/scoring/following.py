@@ -88,9 +88,7 @@ class Following(QObject):
     def _show_rest(self) -> None:
         rest = self.live.rest(self._results.remarks)
         if rest is not None:
-            summary, remarks = rest
-            self._results.show_rest(summary)
-            self._results.tell_remarks(remarks)
+            self._results.show_rest(*rest)
 
 
 def follow_change(results: ScoreResults, number: int, change: Change, crowns: pd.DataFrame | None = None) -> None:

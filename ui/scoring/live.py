@@ -147,11 +147,10 @@ class LiveScoring(QObject):
             self._note(layer_id, feature)
 
     def _leave(self, layer_ids: list[str]) -> None:
-        gone = next((one for one in self._ids if one in layer_ids), "")
-        if gone:
-            layer = vector_layer(gone)
-            name = "" if layer is None else layer.name()
-            self.stop(tr("Layer {name} is being removed: crowns are no longer scored while they are drawn.", name=name))
+        gone = next((one for one in map(vector_layer, self._ids) if one is not None and one.id() in layer_ids), None)
+        if gone is not None:
+            said = "Layer {name} is being removed: crowns are no longer scored while they are drawn."
+            self.stop(tr(said, name=gone.name()))
 
     # Reading everything, in the background
 

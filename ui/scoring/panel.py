@@ -15,6 +15,7 @@ from randcrowns.algorithms.choices import TARGETS
 from randcrowns.algorithms.output import INTERVAL, STATUSES, intervals_over
 from randcrowns.algorithms.scoring.live import Change
 from randcrowns.algorithms.scoring.outputs import PAIRS, SCORED_DELINEATIONS, SPREAD_FIELDS, SUMMARY
+from randcrowns.core.remarks import Remark
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
 from randcrowns.layers.vector.tables import display_names
@@ -125,8 +126,9 @@ class ScorePanel(TabbedResults):
                 follow_change(self.results, number, replace(change, gone=self.results.layers[number].target_ids))
             self._show_layer()
 
-    def show_rest(self, summary: pd.DataFrame) -> None:
-        """Have the summary and the scatter plot follow too."""
+    def show_rest(self, summary: pd.DataFrame, remarks: Iterable[Remark]) -> None:
+        """Have the summary, the scatter plot and the notes follow too."""
+        self.tell_remarks(remarks)
         scores = self.scores()
         if self.results is not None and scores is not None:
             self.results.summary = summary

@@ -495,6 +495,12 @@ def test_side_by_side_each_delineation_has_a_map_and_they_move_together(two_scor
     assert [one.extent().center().compare(middle, 1e-6) for one in maps] == [True, True]
     dock.show_page("score")
     assert not page.beside.isVisible()
+    dock.show_page("review")
+    page.beside_button.click()
+    assert page.beside.isVisible()
+    QgsProject.instance().clear()
+    spin()
+    assert not page.beside.isVisible(), "no crown is at hand"
 
 
 def test_side_by_side_says_who_has_no_match(project, project_file, two_layers, dock, run):
