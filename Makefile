@@ -53,7 +53,7 @@ translations: setup ## bring the catalogues in i18n/ up to date with the code, a
 torture: setup ## try every promise of docs/reliability.md often, and write that page: at most half an hour (SEED=5 repeats a run)
 	@scripts/torture.sh $(PYTEST_ARGS)
 
-mutants: setup ## put faults into modules and list those the tests do not find: make mutants MODULES="core/scoring" SAMPLE=20 SEED=1
+mutants: setup ## put faults into modules and list those the tests do not find: make mutants MODULES="core/scoring layers" SAMPLE=20 SEED=1 (20 in each)
 	@$(PYTHON) scripts/mutants.py $(MODULES) --sample $(or $(SAMPLE),20) --seed $(or $(SEED),1)
 
 bench: setup ## speed and memory against named peers

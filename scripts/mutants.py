@@ -1,30 +1,52 @@
-"""Put faults into modules, one at a time, and list those that the tests of the module's folder do not find.
+"""Put faults into modules, one at a time, and list those that the tests do not find.
 
-    make mutants MODULES="core/scoring core/statistics.py" SAMPLE=30 SEED=1
+    make mutants MODULES="core layers/crs.py" SAMPLE=30 SEED=1
 
-The tests run once without a fault, to see which of them run which line; a fault is then met with these tests only, the
-quickest first, in a copy of the checkout. The list of faults that nothing found goes to ``build/mutants.txt``.
+So many faults are drawn out of each folder or module that is named. The tests of its floor (core, layers, algorithms)
+run once without a fault, to see which of them run which line. A fault is then met with these tests only, in a copy of
+the checkout: those of its own folder first, the quickest first, and no more after the first that fails. Tests of other
+folders are tried as long as they take two minutes together. The faults that nothing found go to ``build/mutants.txt``;
+those listed in ``scripts/harmless_faults.txt`` with a reason are not drawn.
+
+Each run of the tests is a fork of this process, which has loaded all libraries, but no module of the product.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import compileall
+import dis
+import importlib
 import json
 import os
+import py_compile
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import threading
+import time
+import traceback
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from types import FrameType
+from typing import Any, Callable, NamedTuple
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PYTHON = ROOT / ".venv/bin/python"
+HARMLESS = ROOT / "scripts/harmless_faults.txt"
+FLOORS = ("core", "layers", "algorithms")
 #: Seconds that the tests of a fault may take beyond three times what they took without it.
 PATIENCE = 60
+#: Seconds that the tests of other folders may take together without a fault.
+ELSEWHERE = 120
+#: Tests that are tried before the others are collected.
+FIRST = 12
 
 _COMPARISONS = {
     ast.Lt: "<=",
@@ -194,32 +216,115 @@ def with_fault(text: str, fault: Fault) -> str:
     return (code[: fault.start] + fault.new.encode() + code[fault.end :]).decode()
 
 
-#: A pytest plugin: notes which tests run which lines of one file, and how long they take.
-TRACER = """
-import json, os, sys, threading
-import pytest
-FILE, OUT = os.environ["MUTANTS_FILE"], os.environ["MUTANTS_OUT"]
-lines, times, current = {}, {}, [""]
-def local(frame, event, arg):
-    lines.setdefault(frame.f_lineno, set()).add(current[0])
-    return local
-def look(frame, event, arg):
-    return local(frame, event, arg) if frame.f_code.co_filename.endswith(FILE) else None
-sys.settrace(look)
-threading.settrace(look)
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item):
-    current[0] = item.nodeid
-    sys.settrace(look)
-def pytest_runtest_logreport(report):
-    times[report.nodeid] = times.get(report.nodeid, 0.0) + report.duration
-@pytest.hookimpl(tryfirst=True)
-def pytest_sessionfinish(session):
-    sys.settrace(None)
-    found = {line: sorted(tests) for line, tests in lines.items()}
-    with open(OUT, "w") as file:
-        json.dump({"lines": found, "times": times}, file)
-"""
+def harmless() -> dict[tuple[str, str, str], str]:
+    """(module, old text, new text) -> why no test can, or need, find the fault."""
+    lines = [line for line in HARMLESS.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+    parts = [[part.strip() for part in line.split(" | ")] for line in lines]
+    return {(module, old, new): reason for module, old, new, reason in parts}
+
+
+def key(fault: Fault) -> tuple[str, str, str]:
+    """What the list of harmless faults names a fault by; lines may move."""
+    return fault.module, " ".join(fault.old.split()), " ".join(fault.new.split())
+
+
+def drawn(name: str, sample: int, seed: int) -> list[Fault]:
+    """Faults of a folder or module, drawn with the seed out of all of them."""
+    paths = [ROOT / name] if name.endswith(".py") else sorted((ROOT / name).rglob("*.py"))
+    known = harmless()
+    faults = [fault for path in paths for fault in faults_of(path) if key(fault) not in known]
+    return sorted(random.Random(f"{seed} {name}").sample(faults, min(sample, len(faults))))
+
+
+class Watch:
+    """A pytest plugin: notes which tests run which lines of some modules, and how long they take.
+
+    Args:
+        root: the folder of the modules.
+        wanted: module -> the lines that matter.
+        out: gets (module, line, tests), line 0 for any line of the module, the seconds of each test, and what failed.
+    """
+
+    def __init__(self, root: Path, wanted: dict[str, set[int]], out: Path) -> None:
+        self._wanted = {str(root / module): (module, lines) for module, lines in wanted.items()}
+        self._out = out
+        self._codes: dict[Any, Callable[..., Any] | None] = {}
+        self._tests: dict[tuple[str, int], set[str]] = defaultdict(set)
+        self._seconds: dict[str, float] = defaultdict(float)
+        self._failed: set[str] = set()
+        self._test = ""
+
+    def look(self, frame: FrameType, _event: str, _value: object) -> Callable[..., Any] | None:
+        """Follow the lines of a function where one of them matters."""
+        code = frame.f_code
+        found = self._wanted.get(code.co_filename)
+        if found is None:
+            return None
+        module, lines = found
+        self._tests[module, 0].add(self._test)
+        if code not in self._codes:
+            within = {line for _, line in dis.findlinestarts(code)} & lines
+
+            def follow(frame: FrameType, _event: str, _value: object) -> Callable[..., Any]:
+                if frame.f_lineno in within:
+                    self._tests[module, frame.f_lineno].add(self._test)
+                return follow
+
+            self._codes[code] = follow if within else None
+        return self._codes[code]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """A test may have set a trace of its own."""
+        self._test = item.nodeid
+        sys.settrace(self.look)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Fixtures included."""
+        self._seconds[report.nodeid] += report.duration
+        if report.failed:
+            self._failed.add(report.nodeid)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """Write down what was seen."""
+        sys.settrace(None)
+        tests = [(module, line, sorted(names - self._failed)) for (module, line), names in self._tests.items()]
+        self._out.write_text(json.dumps((tests, self._seconds, sorted(self._failed))), encoding="utf-8")
+
+
+class Chosen:
+    """A pytest plugin: runs some of the collected tests only, in the order given, and says which fails.
+
+    Args:
+        tests: names of tests.
+        out: gets the name of the one that fails.
+    """
+
+    def __init__(self, tests: list[str], out: Path) -> None:
+        self._rank = {test: number for number, test in enumerate(tests)}
+        self._out = out
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave the others out."""
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self._rank), key=lambda item: self._rank[item.nodeid]
+        )
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """The first that fails."""
+        if report.failed:
+            self._out.write_text(report.nodeid, encoding="utf-8")
+
+
+def load_libraries() -> None:
+    """Import what the product imports, and forget the product's own modules."""
+    importlib.import_module("hypothesis.strategies")
+    for name in ("core", "algorithms.provider"):
+        importlib.import_module(f"randcrowns.{name}")
+    for name in [name for name in sys.modules if name.split(".")[0] == "randcrowns"]:
+        del sys.modules[name]
 
 
 class Workshop:
@@ -230,6 +335,7 @@ class Workshop:
     """
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self.root = folder / "randcrowns"
         listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
         names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
@@ -238,104 +344,159 @@ class Workshop:
                 (self.root / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, self.root / name)
         (self.root / ".venv").symlink_to(ROOT / ".venv")
-        (folder / "mutants_tracer.py").write_text(TRACER, encoding="utf-8")
-        self._paths = os.pathsep.join(map(str, (folder, folder)))
-
-    def run(self, tests: list[str], seconds: float | None = None, **environment: str) -> int:
-        """The exit status of pytest; 1 where it takes longer than the seconds."""
-        options = ["-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *environment.pop("options", "").split()]
-        variables = {**os.environ, "PYTHONPATH": self._paths, "PYTHONDONTWRITEBYTECODE": "1", **environment}
-        try:
-            done = subprocess.run(
-                [PYTHON, "-m", "pytest", *options, *tests],
-                cwd=self.root,
-                env={**variables, "QT_QPA_PLATFORM": "offscreen"},
-                capture_output=True,
-                timeout=seconds,
+        for (
+            name
+        ) in FLOORS:  # known by their text: a module with a fault may have the time and the size of the right one
+            compileall.compile_dir(
+                self.root / name, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH
             )
-        except subprocess.TimeoutExpired:
-            return 1
-        self.said = (done.stdout + done.stderr).decode(errors="replace")
-        return done.returncode
 
-    def coverage(self, module: str, tests: list[str]) -> tuple[dict[int, list[str]], dict[str, float]]:
-        """The tests that run each line, "" for the import, and the seconds that each test takes.
+    def run(self, paths: Iterable[str], plugin: object, seconds: float | None = None) -> int:
+        """The exit status of pytest; -1 where it takes longer than the seconds. What it says is in ``said.txt``."""
+        sys.stdout.flush()
+        child = os.fork()
+        if not child:
+            self._test(["-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *paths], plugin)
+        ends = time.monotonic() + (seconds or float("inf"))
+        while True:
+            done, status = os.waitpid(child, os.WNOHANG)
+            if done:
+                return os.waitstatus_to_exitcode(status)
+            if time.monotonic() > ends:
+                os.killpg(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                return -1
+            time.sleep(0.05)
+
+    def _test(self, words: list[str], plugin: object) -> None:
+        """Become pytest."""
+        status = 1
+        try:
+            os.setsid()
+            said = os.open(self._folder / "said.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            for stream in (1, 2):
+                os.dup2(said, stream)
+            os.chdir(self.root)
+            sys.path.insert(0, str(self._folder))
+            os.environ.update(PYTHONPATH=str(self._folder), QT_QPA_PLATFORM="offscreen")
+            status = int(pytest.main(words, plugins=[plugin]))
+        except BaseException:  # noqa: BLE001 - nothing of the child may go on in the parent's code
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            os._exit(status)
+
+    def watch(self, faults: list[Fault], floor: str) -> tuple[dict[tuple[str, int], set[str]], dict[str, float]]:
+        """The tests of a floor that run each line of the faults, and the seconds that each test takes.
+
+        Tests that fail without any fault find none, and are named.
 
         Raises:
-            SystemExit: when the tests fail without any fault.
+            SystemExit: when the tests cannot be run.
         """
-        out = self.root.parent / "lines.json"
+        wanted: dict[str, set[int]] = defaultdict(set)
+        for fault in faults:
+            wanted[fault.module] |= set(lines_of(fault))
+        out = self._folder / "lines.json"
         out.unlink(missing_ok=True)
-        status = self.run(tests, options="-p mutants_tracer", MUTANTS_FILE=f"randcrowns/{module}", MUTANTS_OUT=str(out))
-        if status != 0:
-            raise SystemExit(f"{module}: its tests fail without a fault:\n{self.said[-3000:]}")
-        noted = json.loads(out.read_text(encoding="utf-8"))
-        return {int(line): names for line, names in noted["lines"].items()}, noted["times"]
+        plugin = Watch(self.root, wanted, out)
+        threading.settrace(plugin.look)
+        self.run([f"tests/{floor}", "--maxfail=20"], plugin)
+        threading.settrace(None)
+        if not out.is_file():
+            said = (self._folder / "said.txt").read_text(encoding="utf-8", errors="replace")
+            raise SystemExit(f"The tests of {floor} cannot be run:\n{said[-3000:]}")
+        tests, seconds, failed = json.loads(out.read_text(encoding="utf-8"))
+        for test in failed:
+            print(f"fails without a fault: {test}", flush=True)
+        return {(module, line): set(names) for module, line, names in tests}, seconds
 
-    def finds(self, fault: Fault, tests: list[str], seconds: float) -> bool:
-        """Whether a test fails, or takes far longer, with the fault."""
+    def finds(self, fault: Fault, rounds: list[tuple[list[str], float]]) -> str:
+        """The test that fails with the fault, or a word where the tests end otherwise; nothing where all pass.
+
+        Args:
+            rounds: tests to try together, and the seconds after which they are not waited for.
+        """
         module = self.root / fault.module
         right = module.read_text(encoding="utf-8")
         module.write_text(with_fault(right, fault), encoding="utf-8")
+        failed = self._folder / "failed.txt"
         try:
-            return self.run(tests, seconds) != 0
+            for tests, seconds in rounds:
+                failed.unlink(missing_ok=True)
+                files = dict.fromkeys(test.split("::")[0] for test in tests)
+                status = self.run(files, Chosen(tests, failed), seconds)
+                if status != 0:
+                    words = {-1: "not done in time", 2: "cannot be imported"}
+                    return failed.read_text(encoding="utf-8") if failed.is_file() else words.get(status, str(status))
         finally:
             module.write_text(right, encoding="utf-8")
+        return ""
 
 
-def tests_of(module: str) -> list[str]:
-    """The tests that mirror the module: those of its folder."""
+def lines_of(fault: Fault) -> range:
+    """The lines that a fault stands on."""
+    return range(fault.line, fault.line + fault.old.count("\n") + 1)
+
+
+def tests_of(module: str) -> str:
+    """The folder of tests that mirrors that of the module, or the next one up."""
     folder = Path("tests") / Path(module).parent
-    while not (ROOT / folder).is_dir() or not list((ROOT / folder).glob("test_*.py")):
+    while not list((ROOT / folder).glob("test_*.py")):
         folder = folder.parent
-    deep = folder.parent.name != "tests" or folder.name not in ("core", "layers", "algorithms")
-    return [str(folder)] if deep else sorted(str(path.relative_to(ROOT)) for path in (ROOT / folder).glob("test_*.py"))
+    return str(folder)
 
 
-def survivors(module: str, sample: int, seed: int, workshop: Workshop) -> Iterator[tuple[Fault, bool]]:
-    """Some faults of a module, drawn with the seed, and whether the tests find them."""
-    faults = faults_of(ROOT / module)
-    drawn = random.Random(f"{seed} {module}").sample(faults, min(sample, len(faults)))
-    if not drawn:
+def rounds_of(
+    fault: Fault, tests: dict[tuple[str, int], set[str]], seconds: dict[str, float]
+) -> list[tuple[list[str], float]]:
+    """The tests that can find a fault, the likeliest first, and how long they may take."""
+    run: set[str] = set().union(*(tests.get((fault.module, line), set()) for line in lines_of(fault)))
+    if "" in run:  # a line of the import: whatever uses the module
+        run |= tests.get((fault.module, 0), set())
+    home = tests_of(fault.module)
+    own = [test for test in run if str(Path(test.split("::")[0]).parent) == home]
+    order = sorted(own, key=lambda test: (seconds.get(test, 0.0), test))
+    left = ELSEWHERE
+    for test in sorted(run - {"", *own}, key=lambda test: (seconds.get(test, 0.0), test)):
+        left -= seconds.get(test, 0.0)
+        if left > 0:
+            order.append(test)
+    rounds = [order[:FIRST], sorted(order[FIRST:], key=lambda test: (test not in own, test))]
+    return [(part, 3 * sum(seconds.get(test, 0.0) for test in part) + PATIENCE) for part in rounds if part]
+
+
+def met(name: str, sample: int, seed: int, workshop: Workshop) -> Iterator[tuple[Fault, str]]:
+    """Some faults of a folder or module, and which test finds each, if one does."""
+    faults = drawn(name, sample, seed)
+    if not faults:
         return
-    everything = tests_of(module)
-    lines, times = workshop.coverage(module, everything)
-    for fault in sorted(drawn):
-        text = (ROOT / module).read_text(encoding="utf-8")
-        last = fault.line + text.encode()[fault.start : fault.end].decode().count("\n")
-        run = {name for line in range(fault.line, last + 1) for name in lines.get(line, [])}
-        tests = everything if "" in run else sorted(run, key=lambda name: times.get(name, 0.0))
-        seconds = 3 * sum(times.get(name, 0.0) for name in (times if "" in run else tests)) + PATIENCE
-        yield fault, bool(tests) and workshop.finds(fault, tests, seconds)
+    tests, seconds = workshop.watch(faults, Path(name).parts[0])
+    for fault in faults:
+        yield fault, workshop.finds(fault, rounds_of(fault, tests, seconds))
 
 
 def main() -> None:
     """Put faults into the modules that the command names, and list what survives."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("modules", nargs="+", help="modules or folders, such as core/scoring")
-    parser.add_argument("--sample", type=int, default=20, help="faults per module")
+    parser.add_argument("--sample", type=int, default=20, help="faults per module or folder named")
     parser.add_argument("--seed", type=int, default=1, help="which faults")
     asked = parser.parse_args()
-    modules = [
-        str(path.relative_to(ROOT))
-        for name in asked.modules
-        for path in ([ROOT / name] if name.endswith(".py") else sorted((ROOT / name).rglob("*.py")))
-    ]
+    load_libraries()
     out = ROOT / "build/mutants.txt"
     out.parent.mkdir(exist_ok=True)
-    put = found = 0
     with tempfile.TemporaryDirectory() as folder, out.open("w", encoding="utf-8") as report:
         workshop = Workshop(Path(folder))
-        for module in modules:
-            met = list(survivors(module, asked.sample, asked.seed, workshop))
-            put, found = put + len(met), found + sum(right for _, right in met)
-            print(f"{module}: {sum(right for _, right in met)} of {len(met)} found", flush=True)
-            for fault, right in met:
-                if not right:
-                    print(f"    {fault}", flush=True)
-                    report.write(f"{fault}\n")
-                    report.flush()
-    print(f"{found} of {put} faults found; the others are in {out.relative_to(ROOT)}", file=sys.stderr)
+        for name in map(os.path.normpath, asked.modules):
+            put = found = 0
+            for fault, test in met(name, asked.sample, asked.seed, workshop):
+                put, found = put + 1, found + bool(test)
+                print(f"{'found   ' if test else 'SURVIVES'} {fault}   {test}", flush=True)
+                if not test:
+                    print(fault, file=report, flush=True)
+            print(f"{name}: {found} of {put} faults found", flush=True)
+    print(f"Those that nothing found are in {out.relative_to(ROOT)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,16 @@ import os
 import sys
 
 import pytest
+from hypothesis import settings
 from support.absent import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 - hooks
 
 #: No test is about a power cut: GDAL's SQLite does not wait for the disk, here and in the processes that tests begin.
 os.environ.setdefault("OGR_SQLITE_SYNCHRONOUS", "OFF")
+
+# A busy machine fails no test: the milliseconds of an example say how much else was running.
+settings.register_profile("untimed", deadline=None)
+if settings.default.deadline is not None:
+    settings.load_profile("untimed")
 
 
 @pytest.hookimpl(trylast=True)

@@ -57,6 +57,40 @@ def test_a_module_with_a_fault_differs_there_only(faults: list[mutants.Fault]) -
 
 
 def test_the_tests_of_a_module_are_those_of_its_folder() -> None:
-    assert mutants.tests_of("core/scoring/score.py") == ["tests/core/scoring"]
-    assert "tests/core/test_intervals.py" in mutants.tests_of("core/statistics.py")
-    assert mutants.tests_of("layers/crs.py")[0] == "tests/layers/test_crs.py"
+    assert mutants.tests_of("core/scoring/score.py") == "tests/core/scoring"
+    assert mutants.tests_of("core/statistics.py") == "tests/core"
+    assert mutants.tests_of("layers/crs.py") == "tests/layers"
+
+
+def test_a_seed_draws_the_same_faults_out_of_all_modules_of_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, faults: list[mutants.Fault]
+) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep/other.py").write_text("one = 1\n", encoding="utf-8")
+    monkeypatch.setattr(mutants, "HARMLESS", tmp_path / "harmless.txt")
+    mutants.HARMLESS.write_text("# why\nmodule.py | 1.5 | 3.0 | a reason\n", encoding="utf-8")
+    everything = mutants.drawn(".", 100, 1)
+    assert {fault.module for fault in everything} == {"module.py", "deep/other.py"}
+    assert len(everything) == len(faults) - 1 + 1
+    assert "1.5" not in {fault.old for fault in everything}
+    some = mutants.drawn(".", 5, 1)
+    assert len(some) == 5
+    assert some == mutants.drawn(".", 5, 1)
+    assert some != mutants.drawn(".", 5, 2)
+
+
+def test_the_tests_of_the_folder_come_first_the_quickest_first() -> None:
+    fault = mutants.Fault("core/scoring/score.py", 7, 0, 1, "1", "2")
+    own, slow, far = (f"tests/core/{name}" for name in ("scoring/test_a.py::b", "scoring/test_a.py::a", "test_c.py::c"))
+    too_long = "tests/core/test_c.py::d"
+    seconds = {own: 1.0, slow: 200.0, far: 0.1, too_long: mutants.ELSEWHERE}
+    tests = {(fault.module, 7): {own, slow, far, too_long}, (fault.module, 0): {"tests/core/test_c.py::imports"}}
+    assert mutants.rounds_of(fault, tests, seconds) == [([own, slow, far], 3 * 201.1 + mutants.PATIENCE)]
+    tests[fault.module, 7] = {""}
+    assert mutants.rounds_of(fault, tests, {}) == [(["tests/core/test_c.py::imports"], mutants.PATIENCE)]
+
+
+def test_what_is_listed_as_harmless_can_be_read() -> None:
+    for module, old, new in mutants.harmless():
+        found = [mutants.key(fault) for fault in mutants.faults_of(mutants.ROOT / module)]
+        assert (module, old, new) in found
