@@ -109,26 +109,33 @@ def _touched(rings: _Track) -> tuple[Ints, Ints]:
     A point is not touched if it lies outside a ball that touches the ones before and after it; it is taken out, and
     these look again. Of neighbours only one goes at a time.
     """
-    points, side, radius = rings.points, rings.side, rings.radius
+    points, side, squared = rings.points, rings.side, rings.radius**2
     before, after = rings.before.copy(), rings.after.copy()
     some = np.arange(len(points))
     shuffled = some * 2654435761 % 4294967291 + 1
     claim = np.zeros(len(points), dtype=np.int64)
     touched = np.ones(len(points), dtype=bool)
-    while len(some):
-        one, other = before[some], after[some]
-        centre = _centres(points[one], points[other], side[some], radius[some])
-        hidden = some[(np.abs(points[some] - centre) > radius[some] * (1 + _ROUNDING)) & (one != other)]
-        claim[hidden] = shuffled[hidden]
-        go = hidden[claim[hidden] > np.maximum(claim[before[hidden]], claim[after[hidden]])]
-        claim[hidden] = 0
-        touched[go] = False
-        one, other = before[go], after[go]
-        after[one], before[other] = other, one
-        look = np.zeros(len(points), dtype=bool)
-        look[one] = look[other] = look[hidden] = True
-        some = np.flatnonzero(look & touched)
-    return np.flatnonzero(touched), after
+    look = np.zeros(len(points), dtype=bool)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        while len(some):
+            one, other = before[some], after[some]
+            start = points[one]
+            way, chord = points[some] - start, points[other] - start
+            beside = way * chord.conj()
+            reach = side[some] * np.sqrt(squared[some] / (chord.real**2 + chord.imag**2) - 0.25)
+            # The square of its distance from the centre of the ball, above that of the radius.
+            beyond = way.real**2 + way.imag**2 - beside.real - 2 * reach * beside.imag
+            hidden = some[(beyond > 2 * _ROUNDING * squared[some]) & (one != other)]
+            claim[hidden] = shuffled[hidden]
+            go = hidden[claim[hidden] > np.maximum(claim[before[hidden]], claim[after[hidden]])]
+            claim[hidden] = 0
+            touched[go] = False
+            one, other = before[go], after[go]
+            after[one], before[other] = other, one
+            look[one] = look[other] = look[hidden] = True
+            some = (look & touched).nonzero()[0]
+            look[:] = False
+    return touched.nonzero()[0], after
 
 
 def _way(rings: _Track, touched: Ints, after: Ints, quad_segs: int) -> tuple[Array, Ints]:
@@ -175,21 +182,19 @@ def _way(rings: _Track, touched: Ints, after: Ints, quad_segs: int) -> tuple[Arr
 
 def _settled(centre: Array, rings: _Track, one: Ints, other: Ints) -> Array:
     """Centres of balls that touch the edges at two points, from those of balls that touch the points: Newton steps."""
+    rows = np.stack([one, other])
+    point, radius = rings.points[rows], rings.radius[one]
+    edge = rings.points[np.stack([rings.before[rows], rings.after[rows]])] - point
+    per_length = edge.conj() / (edge.real**2 + edge.imag**2)
     for _ in range(_SETTLING):
-        to_one, to_other = (centre - _nearest(centre, rings, row) for row in (one, other))
-        far, far_other = np.abs(to_one), np.abs(to_other)
-        to_one, to_other = to_one / far, to_other / far_other
-        short, short_other = rings.radius[one] - far, rings.radius[other] - far_other
+        along = ((centre - point) * per_length).real.clip(0.0, 1.0)
+        ways = centre - point - along * edge  # from the nearest points of the edges before and after
+        far = np.abs(ways)
+        first = far[0] <= far[1]
+        far = np.where(first, far[0], far[1])
+        to_one, to_other = np.where(first, ways[0], ways[1]) / far
+        short, short_other = radius - far
         with np.errstate(invalid="ignore", divide="ignore"):
             step = 1j * (short * to_other - short_other * to_one) / (1j * to_other * to_one.conj()).real
-        centre = centre + np.where(np.abs(step) < rings.radius[one] / 10, step, 0.0)
+        centre = centre + np.where(np.abs(step) < radius / 10, step, 0.0)
     return centre
-
-
-def _nearest(centre: Array, rings: _Track, row: Ints) -> Array:
-    """The nearest points of the two edges at the points in ``row``."""
-    point = rings.points[row]
-    edges = [rings.points[rows[row]] - point for rows in (rings.before, rings.after)]
-    along = [((centre - point) * edge.conj()).real / np.abs(edge) ** 2 for edge in edges]
-    one, other = (point + share.clip(0.0, 1.0) * edge for share, edge in zip(along, edges))
-    return np.where(np.abs(centre - one) <= np.abs(centre - other), one, other)
