@@ -11026,6 +11026,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>lässt sich nicht importieren: {why}</translation>
     </message>
     <message>
+        <location filename="../ui/review/table.py"/>
+        <source>changed since {verdict}</source>
+        <translation>{verdict}, seither geändert</translation>
+    </message>
+    <message>
         <location filename="../layers/files/staged.py"/>
         <source>choose another file.</source>
         <translation>Wählen Sie eine andere Datei.</translation>

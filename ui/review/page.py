@@ -21,7 +21,7 @@ from randcrowns.ui.review.choosing import Choosing
 from randcrowns.ui.review.scored import ScoredLayer
 from randcrowns.ui.review.session import ReviewSession, no_file
 from randcrowns.ui.review.side_by_side import SideBySide, draw_outlines, legend_entries
-from randcrowns.ui.review.table import NONE, crown_told, progress_told, review_columns
+from randcrowns.ui.review.table import crown_told, listed, progress_told, review_columns
 from randcrowns.ui.review.verdict_bar import VerdictBar
 from randcrowns.ui.services.layer_watch import ProjectLayers
 from randcrowns.ui.services.messages import Messages, load_sample_plot
@@ -260,10 +260,7 @@ class ReviewPage(DockPage):
 
     def _show_list(self) -> None:
         session = self.session
-        self.list.show_frame(
-            session.crowns.iloc[session.rows] if len(session.rows) else NONE,
-            review_columns(bool(session.change_counts)),
-        )
+        self.list.show_frame(listed(session), review_columns(bool(session.change_counts)))
         told = progress_told(session)
         between = agreement_words(session.agreement())
         tell(self.progress, "\n".join(told))

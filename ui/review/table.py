@@ -16,10 +16,15 @@ from randcrowns.ui.review.session import ReviewSession
 from randcrowns.ui.widgets.crown_list import as_difference, counts_in_words
 from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text
 
-#: The list of no crowns.
-NONE = pd.DataFrame(
-    columns=["feature_id", "score", "iou", "problem", "side", "verdict", "others", "comment", "cause", "difference"]
-)
+_COLUMNS = ["feature_id", "score", "iou", "problem", "side", "verdict", "changed", "others", "comment", "cause"]
+
+
+def listed(session: ReviewSession) -> pd.DataFrame:
+    """The crowns of the list in its order, with the reviewer's verdict in words as ``said``."""
+    found = session.crowns.iloc[session.rows] if len(session.rows) else pd.DataFrame(columns=[*_COLUMNS, "difference"])
+    verdicts, before = map(_known, found["verdict"]), tr("changed since {verdict}")
+    said = [before.format(verdict=one) if one and since else one for one, since in zip(verdicts, found["changed"])]
+    return found.assign(said=said)
 
 
 def review_columns(compared: bool) -> list[TableColumn]:
@@ -35,7 +40,7 @@ def review_columns(compared: bool) -> list[TableColumn]:
         TableColumn("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), number),
         TableColumn("problem", tr("Problem"), tr("What is wrong with the crown."), problem, right=False),
         *([changed] * compared),
-        TableColumn("verdict", tr("Verdict"), tr("Your last verdict on it."), _known, right=False),
+        TableColumn("said", tr("Verdict"), tr("Your last verdict on it."), as_text, right=False),
         TableColumn("others", tr("Others"), tr("Verdicts of other reviewers."), _others, right=False, widest=160),
         TableColumn("comment", tr("Comment"), tr("Kept with the verdict."), as_text, right=False, widest=160),
         TableColumn("cause", tr("Cause"), tr("Why, in a sentence."), as_text, right=False, widest=220),

@@ -167,7 +167,10 @@ def test_another_delineation_since_lists_the_crown_again(scored, dock, run, two_
     assert page.progress.text() == f"0 of {len(crowns)} reviewed, 1 changed since"
     page.choosing.unreviewed.setChecked(True)
     assert number in ids(page)
-    page.list.choose(ids(page).index(number))
+    row = ids(page).index(number)
+    column = [one.title for one in page.list.model.columns].index("Verdict")
+    assert page.list.model.index(row, column).data() == "changed since accepted"
+    page.list.choose(row)
     assert "Changed since your verdict: accepted." in page.sentence.text()
     assert VerdictFile(project_file).read()["verdict"].tolist() == ["accepted"]
 
