@@ -210,13 +210,8 @@ def _draw_scale(image: QImage, per_pixel: float, unit: str) -> None:
     painter = QPainter(image)
     words = tr("{length:g} {unit}", length=length, unit=unit)
     room = painter.fontMetrics().boundingRect(words)
-    painter.fillRect(
-        left - 5,
-        low - room.height() - 6,
-        round(max(long, room.width())) + 10,
-        room.height() + 14,
-        QColor(255, 255, 255, 190),
-    )
+    box = (left - 5, low - room.height() - 6, round(max(long, room.width())) + 10, room.height() + 14)
+    painter.fillRect(*box, QColor(255, 255, 255, 190))
     for ink, width in ((_HALO, 5), (_BAR, 2)):
         pen = QPen(QColor(ink), width)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)

@@ -261,8 +261,7 @@ class ReviewPage(DockPage):
     def _show_list(self) -> None:
         session = self.session
         self.list.show_frame(listed(session), review_columns(bool(session.change_counts)))
-        told = progress_told(session)
-        between = agreement_words(session.agreement())
+        told, between = progress_told(session), agreement_words(session.agreement())
         tell(self.progress, "\n".join(told))
         tell(self.agreement, "\n".join(between))
         record = None if session.scored is None else session.scored.record

@@ -36,10 +36,8 @@ def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = Mappin
     try:
         import processing  # a plugin of QGIS, which may be switched off
     except ImportError:
-        said = tr(
-            "The toolbox is switched off; switch the plugin Processing on (Plugins > Manage and Install Plugins)."
-        )
-        Messages(iface).warning(said)
+        said = "The toolbox is switched off; switch the plugin Processing on (Plugins > Manage and Install Plugins)."
+        Messages(iface).warning(tr(said))
         return
     if entry is EXPORT_CROWNS:
         sides = [layer for layer in map(vector_layer, filter(None, parameters.values())) if layer is not None]

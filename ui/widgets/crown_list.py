@@ -36,8 +36,13 @@ def counts_in_words(counts: dict[Change, int]) -> list[str]:
 
 
 def as_difference(value: float) -> str:
-    """With its sign; empty where there is none."""
-    return "" if pd.isna(value) else f"{value:+.2f}" if round(value, 2) else f"{0:.2f}"
+    """With its sign; empty where there is none.
+
+    >>> as_difference(-0.19), as_difference(-0.0006), as_difference(0.0)
+    ('-0.19', '-0.0006', '0.00')
+    """
+    small = f"{value:+.1g}" if round(value, 9) else "0.00"  # what is better or worse differs
+    return "" if pd.isna(value) else f"{value:+.2f}" if round(value, 2) else small
 
 
 class CrownList(TableWithExport):
