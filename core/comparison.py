@@ -98,8 +98,8 @@ def doubtful_roles(target: str, score_field: str, n_targets: int, n_predictions:
     return remarks
 
 
-def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> Remark | None:
-    """A remark on plots that only one side names, a warning where the two have no plot in common; None without any.
+def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Remark]:
+    """Remarks on plots that only one side names and on crowns without one; a warning where no plot is on both sides.
 
     Crowns meet only within their plot, so those of such a plot count as not found, or as unmatched.
 
@@ -107,14 +107,15 @@ def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> Remark |
         targets, others: the layers of each side, with groups or without; a layer without groups meets every plot.
 
     >>> east, west = (Crowns([shapely.box(0, 0, 1, 1)], groups=[plot], name=plot) for plot in ("east", "west"))
-    >>> plots_apart([east], [east]) is None, plots_apart([east], [east, west]).values["where"].values["plots"]
-    (True, ('west',))
+    >>> plots_apart([east], [east]), plots_apart([east], [east, west])[0].values["where"].values["plots"]
+    ([], ('west',))
     """
     sides = [[crowns for crowns in side if len(crowns)] for side in (targets, others)]
     if not all(sides) or any(crowns.groups is None for side in sides for crowns in side):
-        return None
+        return []
     named = [pd.concat([_named_plots(crowns) for crowns in side]) for side in sides]
     alone: list[Remark] = []
+    empty: list[Remark] = []
     for side, elsewhere in zip(sides, named[::-1]):
         for crowns in side:
             own = _named_plots(crowns)
@@ -126,20 +127,21 @@ def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> Remark |
                 alone.append(info("plots.alone", said, one=one, layer=crowns.name, plots=plots, count=count))
             if count < len(apart):
                 said, one = "{count:,} crowns of '{layer}' have no plot", "1 crown of '{layer}' has no plot"
-                alone.append(info("plots.empty", said, one=one, layer=crowns.name, count=len(apart) - count))
-    if not alone:
-        return None
-    where = alone[0] if len(alone) == 1 else tuple(alone)
+                empty.append(info("plots.empty", said, one=one, layer=crowns.name, count=len(apart) - count))
     what = (
         "{where}: not found, or unmatched. Where only the spelling differs, make the plots' names alike, or leave the "
         "field empty."
     )
+    why = "{where}: not found, or unmatched, since only crowns of one plot are compared. Enter the plot."
     if not named[0].isin(named[1]).any():
-        return warning("plots.none_shared", f"No plot is on both sides: {what}", where=where)
-    if {remark.key for remark in alone} == {"plots.empty"}:
-        why = "{where}: not found, or unmatched, since only crowns of one plot are compared. Enter the plot."
-        return note("plots.not_entered", why, where=where)
-    return note("plots.some_apart", f"Some plots are on one side only: {what}", where=where)
+        return [warning("plots.none_shared", f"No plot is on both sides: {what}", where=_listed([*alone, *empty]))]
+    some_apart = note("plots.some_apart", f"Some plots are on one side only: {what}", where=_listed(alone))
+    not_entered = note("plots.not_entered", why, where=_listed(empty))
+    return [*[some_apart] * bool(alone), *[not_entered] * bool(empty)]
+
+
+def _listed(parts: list[Remark]) -> Any:
+    return parts[0] if len(parts) == 1 else tuple(parts)
 
 
 def _named_plots(crowns: Crowns) -> pd.Series:

@@ -323,7 +323,7 @@ def _rank_crowns(
         "thresholds side by side take all."
     )
     beyond = [note("crowns.beyond", said, detector=name, count=count) for name, count in coco.beyond.items()]
-    return ranking, certainty, coco, [*([] if apart is None else [apart]), *beyond, *points]
+    return ranking, certainty, coco, [*apart, *beyond, *points]
 
 
 def _with_points(job: DetectorJob, place: DetectorInput, coco: CocoRanking) -> tuple[CocoRanking, list[Remark]]:

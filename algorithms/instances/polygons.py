@@ -281,8 +281,7 @@ def _side_given(given: Given, side: Choice[Any]) -> tuple[Any, ...]:
 
 def _no_comparison(job: InstanceJob, overlap: OverlapTable, targets: Crowns, predictions: Crowns) -> list[Remark]:
     """What makes the results useless, beside a layer without crowns, and which plots are not compared."""
-    apart = plots_apart([targets], [predictions])
-    remarks = [] if apart is None else [apart]
+    remarks = plots_apart([targets], [predictions])
     if any(remark.is_warning for remark in remarks):
         return remarks
     if job.same_layer:

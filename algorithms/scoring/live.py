@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -122,7 +123,7 @@ class LiveRun:
             return list(told)
         both = ((one.scores.targets, one.scores.delineations) for one in self._layers)
         now = (plots_apart(*([kept.some(kept.in_order())] for kept in sides)) for sides in both)
-        return [*(remark for remark in told if remark.topic != "plots"), *filter(None, now)]
+        return [*(remark for remark in told if remark.topic != "plots"), *chain.from_iterable(now)]
 
     def _rows(self, rows: Ints) -> Iterator[pd.DataFrame]:
         """These targets' rows for each layer of delineations."""

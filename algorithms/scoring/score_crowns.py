@@ -163,7 +163,7 @@ def _doubts(job: ScoreJob, targets: CrownLayer, results: list[ScoredLayer]) -> l
         paired = result.scores.pairs[result.scores.pairs["assigned"]]
         rows = (paired[side].to_numpy(dtype=np.int64) for side in ("target", "delineation"))
         remarks.append(targets.across_plots(result.layer, *rows))
-        remarks.append(plots_apart([targets.crowns], [result.layer.crowns]))
+        remarks += plots_apart([targets.crowns], [result.layer.crowns])
     undefined, others = tr("precision, F1 and the penalised mean"), [result.layer.crowns for result in results]
     drawn = drawn_remarks(job[choices.ALL_DRAWN], undefined, targets.crowns, others)
     return [*filter(None, remarks), *drawn]

@@ -74,26 +74,27 @@ def in_plots(name, *plots):
 
 def test_plots_of_one_side_are_named_with_their_layers_and_crowns():
     trees, found = in_plots("trees", "a", "b", "b", "c"), in_plots("found", "a", "d")
-    told = plots_apart([trees], [found])
+    (told,) = plots_apart([trees], [found])
     assert (told.key, told.is_warning) == ("plots.some_apart", False)
     assert str(told).startswith(
         "Some plots are on one side only: 'trees' alone has b, c (3 crowns), 'found' alone has d (1 crown): not found, "
         "or unmatched. Where only the spelling differs,"
     )
-    more = plots_apart([trees, in_plots("others", "d")], [found, in_plots("model", "b")])
+    (more,) = plots_apart([trees, in_plots("others", "d")], [found, in_plots("model", "b")])
     assert "'trees' alone has c (1 crown): not" in str(more)
-    assert plots_apart([found], [found]) is None
-    assert plots_apart([trees], [in_plots("no field", None)]) is None
-    assert plots_apart([trees], [Crowns([], groups=[], name="nothing")]) is None
-    forgotten = plots_apart([trees], [in_plots("found", "a", "b", "c", None)])
+    assert plots_apart([found], [found]) == []
+    assert plots_apart([trees], [in_plots("no field", None)]) == []
+    assert plots_apart([trees], [Crowns([], groups=[], name="nothing")]) == []
+    (forgotten,) = plots_apart([trees], [in_plots("found", "a", "b", "c", None)])
     assert (forgotten.key, forgotten.is_warning) == ("plots.not_entered", False)
     assert str(forgotten) == (
         "1 crown of 'found' has no plot: not found, or unmatched, since only crowns of one plot are compared. Enter "
         "the plot."
     )
     both = plots_apart([trees], [in_plots("found", "a", "b", "c", "d", None, None)])
-    assert "'found' alone has d (1 crown), 2 crowns of 'found' have no plot: not found" in str(both)
-    assert plots_apart([in_plots("trees", "a", None)], [in_plots("found", "a", None)]) is None
-    apart = plots_apart([trees], [in_plots("far", "x")])
+    assert [remark.key for remark in both] == ["plots.some_apart", "plots.not_entered"]
+    assert str(both[1]).startswith("2 crowns of 'found' have no plot: not found")
+    assert plots_apart([in_plots("trees", "a", None)], [in_plots("found", "a", None)]) == []
+    (apart,) = plots_apart([trees], [in_plots("far", "x")])
     assert apart.is_warning
     assert str(apart).startswith("No plot is on both sides: 'trees' alone has a, b, c (4 crowns), 'far' alone has x")
