@@ -452,13 +452,13 @@ def rounds_of(
 ) -> list[tuple[list[str], float]]:
     """The tests that can find a fault, the likeliest first, and how long they may take."""
     run: set[str] = set().union(*(tests.get((fault.module, line), set()) for line in lines_of(fault)))
-    if "" in run:  # a line of the import: whatever uses the module
-        run |= tests.get((fault.module, 0), set())
+    if not run:  # a line of the import: whatever uses the module, or may
+        run = tests.get((fault.module, 0)) or set(seconds)
     home = tests_of(fault.module)
     own = [test for test in run if str(Path(test.split("::")[0]).parent) == home]
     order = sorted(own, key=lambda test: (seconds.get(test, 0.0), test))
     left = ELSEWHERE
-    for test in sorted(run - {"", *own}, key=lambda test: (seconds.get(test, 0.0), test)):
+    for test in sorted(run - set(own), key=lambda test: (seconds.get(test, 0.0), test)):
         left -= seconds.get(test, 0.0)
         if left > 0:
             order.append(test)

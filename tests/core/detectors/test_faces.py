@@ -98,6 +98,14 @@ def test_tiles_cut_the_faces_and_change_no_area_under_the_curve() -> None:
     assert ranks.estimate["one"] == pytest.approx(aucr(cut.scores["one"], truths[1], weight=cut.areas), abs=1e-12)
 
 
+def test_tiles_may_be_smaller_than_a_metre() -> None:
+    # 2 m by 1 m in tiles of half a metre: four in a row, two rows, counted from the lower left corner.
+    area = shapely.box(10, 20, 12, 21)
+    faces = detector_faces({"A": []}, {"d": ([], [])}, area, tile_side=0.5)
+    assert (sorted(faces.tiles.tolist()), faces.across) == (list(range(8)), 4)
+    np.testing.assert_allclose(faces.areas, 0.25)
+
+
 def test_bad_input_gets_a_sentence() -> None:
     box = [shapely.box(0, 0, 1, 1)]
     with pytest.raises(InputError, match="at least one annotator"):
