@@ -47,6 +47,15 @@ def test_stray_points_do_not_stretch_the_outline_and_parts_apart_stay_apart():
     assert outline.bounds[2] < 23.01
 
 
+@pytest.mark.parametrize(("beside", "parts"), [(9, 1), (10, 2)])
+def test_a_part_apart_counts_from_a_tenth_of_the_squares(beside: int, parts: int) -> None:
+    # A point in each square of one metre: 90 in the crown, and beside it 9 of 99 or 10 of 100.
+    crown = np.stack(np.divmod(np.arange(90.0), 10), axis=1)
+    apart = np.stack(np.divmod(np.arange(float(beside)), 5), axis=1) + 50.0
+    outline = instance_outlines(np.concatenate([crown, apart]), instances_of(np.zeros(90 + beside, int)))[0]
+    assert shapely.get_num_geometries(outline) == parts
+
+
 def test_an_instance_of_scattered_points_has_an_outline():
     xy = 100.0 * np.stack(np.divmod(np.arange(25), 5), axis=1)
     assert instance_outlines(xy, instances_of(np.zeros(25, int)))[0].area > 0
