@@ -93,6 +93,9 @@ def test_no_delineations_and_no_targets() -> None:
     assert nobody.delineations["status"].tolist() == [Status.UNMATCHED]
     assert nobody.summary["targets"].tolist() == [0]
     assert np.isnan(nobody.summary["randcrowns_mean"][0])
+    # Without delineations no precision is defined, without targets no recall: neither F1 is.
+    for none in (nothing, nobody):
+        assert none.summary[["f1_iou_0.5", "f1_randcrowns_0.5"]].isna().all(axis=None)
     assert score_crowns([], [], IMAGE).summary["delineations"].tolist() == [0]
 
 

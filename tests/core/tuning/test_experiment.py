@@ -13,6 +13,7 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.tuning.experiment import (
     named_crowns,
+    same_drawings,
     seen_crowns,
     shared_crowns,
 )
@@ -40,6 +41,13 @@ def test_shared_crowns_of_three_and_the_reasons_for_the_others():
         ("b", 2): "its best match by a has an IoU of only 0.01",
         ("c", 2): "a has no crown there",
     }
+
+
+def test_pairs_of_labelers_who_drew_every_crown_alike_wherever_their_outlines_begin():
+    turned = Crowns(shapely.reverse(A.geometry)[::-1], name="turned")
+    other = boxes((0, 0, 4, 4), (10, 0, 14, 4), (20, 0, 24, 4.5), name="one differs")
+    assert same_drawings(shared_crowns([A, turned, other])) == [("a", "turned")]
+    assert same_drawings(shared_crowns([A, B, other])) == []
 
 
 def test_a_match_of_just_the_least_iou_is_no_reason():
