@@ -116,8 +116,8 @@ def load_plot(project: QgsProject, folder: str | Path | None = None, seed: int =
     if not project.mapLayers():
         project.setCrs(layers[-1].crs())
     group = project.layerTreeRoot().insertGroup(0, tr("Sample plot (simulated, seed {seed})", seed=seed))
+    project.addMapLayers(layers, False)
     for layer in layers:
-        project.addMapLayer(layer, False)
         node = group.addLayer(layer)
         node.setExpanded(False)
         node.setItemVisibilityChecked(layer.name() in _SHOWN_AT_FIRST or layer is layers[-1])

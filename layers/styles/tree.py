@@ -32,9 +32,8 @@ def add_run_group(
     they hold ``inputs``, or the new one does.
     """
     group = _new_group(project.layerTreeRoot(), title, inputs)
+    project.addMapLayers([layer for layer in layers if project.mapLayer(layer.id()) is None], False)
     for layer in layers:
-        if project.mapLayer(layer.id()) is None:
-            project.addMapLayer(layer, False)
         node = project.layerTreeRoot().findLayer(layer.id())
         group.addLayer(layer)
         if node is not None and node.parent() is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from support.batch import random_layers, whole_run
 from randcrowns.core import PRESETS
 
 ROOT = Path(__file__).parents[2]
+#: Whatever the run may write elsewhere, the environment keeps what it has compiled: several processes need it.
+COMPILED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 @pytest.fixture(scope="module")
@@ -29,11 +32,12 @@ def wheel(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def environment(wheel, tmp_path_factory) -> Path:
     """A fresh environment with the wheel and its extra batch; what is used of them is compiled when it is."""
+    pytest.importorskip("uv", reason="uv, which installs the wheel, is not installed")
     folder = tmp_path_factory.mktemp("environment")
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-    install = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-compile", f"{wheel}[batch]"]
-    done = subprocess.run(install, capture_output=True, text=True, check=False)
-    if done.returncode and ("connection" in done.stderr.lower() or "No matching distribution" in done.stderr):
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", folder / "bin" / "python"]
+    done = subprocess.run([*install, f"{wheel}[batch]"], capture_output=True, text=True, check=False)
+    if done.returncode and "error sending request" in done.stderr:
         pytest.skip(f"the libraries of the extra batch cannot be fetched here: {done.stderr.strip()[-300:]}")
     assert done.returncode == 0, done.stderr
     return folder / "bin"
@@ -57,13 +61,12 @@ def test_it_holds_core_and_batch_and_nothing_of_the_plugin(wheel) -> None:
 def test_the_command_scores_without_qgis(environment, tmp_path) -> None:
     layers = random_layers(tmp_path, 30)
     looked = "import randcrowns.core, sys; import importlib.util as u; print(u.find_spec('qgis'), randcrowns.__file__)"
-    found = subprocess.run(
-        [environment / "python", "-c", looked], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
+    how = {"cwd": tmp_path, "env": COMPILED, "capture_output": True, "text": True}
+    found = subprocess.run([environment / "python", "-c", looked], **how, check=True)
     assert found.stdout.startswith("None ")
     assert str(environment.parent) in found.stdout
     command = [environment / "randcrowns", "score", *layers.paths, "--out", tmp_path / "out", "--tile", "25", "--json"]
-    done = subprocess.run([*command, "--workers", "2"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run([*command, "--workers", "2"], **how, check=False)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)[0]
     expected = whole_run(layers, PRESETS["image_boxes"], "nearest").summary.iloc[0]
@@ -74,5 +77,5 @@ def test_the_command_scores_without_qgis(environment, tmp_path) -> None:
 @pytest.mark.parametrize("page", ["README.md", "docs/recipes.md"])
 def test_the_examples_of_the_docs_run_without_qgis(environment, tmp_path, page) -> None:
     command = [environment / "python", ROOT / "tests" / "support" / "docs_examples.py", ROOT / page]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=tmp_path, env=COMPILED, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

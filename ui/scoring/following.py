@@ -15,6 +15,7 @@ from randcrowns.algorithms.choices import TARGETS
 from randcrowns.algorithms.scoring.live import Change
 from randcrowns.ui.scoring.live import LiveScoring
 from randcrowns.ui.scoring.results import ScoreResults
+from randcrowns.ui.services.layer_watch import after
 from randcrowns.ui.shell.history import AGAIN
 from randcrowns.ui.widgets.table_model import FrameModel
 
@@ -29,10 +30,7 @@ class Following(QObject):
         super().__init__(page)
         self._page, self._results = page, page.results
         self.live = LiveScoring(page.messages, page.parameters, self)
-        self.pause = QTimer(self)
-        self.pause.setSingleShot(True)
-        self.pause.setInterval(_PAUSE)
-        self.pause.timeout.connect(self._show_rest)
+        self.pause = after(_PAUSE, self._show_rest, self)
         self._results.live_switch.toggled.connect(self.switch)
         self.live.switched.connect(self._show_switch)
         self.live.told.connect(self._results.tell_live)

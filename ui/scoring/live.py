@@ -8,7 +8,7 @@ from typing import Any, Callable
 
 import pandas as pd
 from qgis.core import QgsProcessingContext, QgsProject, QgsVectorLayer
-from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import IDTREES, PRESET, TARGETS
@@ -23,7 +23,7 @@ from randcrowns.ui.scoring.form import SELECTED_ONLY
 from randcrowns.ui.scoring.results import ScoreResults
 from randcrowns.ui.services.background import Background
 from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.layer_watch import Connections
+from randcrowns.ui.services.layer_watch import Connections, after
 from randcrowns.ui.services.messages import Messages
 
 #: Edited crowns that are scored while the window waits; of more, everything is read again in the background.
@@ -60,10 +60,7 @@ class LiveScoring(QObject):
         self._reading: Background | None = None
         self._ids: list[str] = []
         self._edited: dict[str, dict[int, None]] = {}
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self._follow)
+        self._soon = after(0, self._follow, self)
 
     @property
     def is_on(self) -> bool:

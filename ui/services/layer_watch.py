@@ -138,15 +138,20 @@ _WAIT = 150
 
 
 class ProjectLayers(QObject):
-    """:attr:`changed` comes at once when layers come or go and on saving, once per burst of smaller changes."""
+    """:attr:`changed` comes at once when layers come or go and on saving, once per burst of smaller changes.
+
+    While a project is read it comes after the last of its layers.
+    """
 
     changed = pyqtSignal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._timer = _after(_WAIT, self.changed, self)
+        self._timer = after(_WAIT, self.changed, self)
         self._connections = Connections()
+        self._reading = False
         project = QgsProject.instance()
+        self._connections.connect(project, "layerLoaded", self._read)
         self._connections.connect(project, "layersAdded", self._follow)
         self._connections.connect(project, "layersRemoved", self._tell)
         self._connections.connect(project, "projectSaved", self._tell)
@@ -159,7 +164,13 @@ class ProjectLayers(QObject):
 
     def _follow(self, layers: list[QgsMapLayer]) -> None:
         self._watch(layers)
-        self.changed.emit()
+        if not self._reading:
+            self.changed.emit()
+
+    def _read(self, layers: int, of: int) -> None:
+        self._reading = layers < of
+        if layers and not self._reading:
+            self.changed.emit()
 
     def _watch(self, layers: list[QgsMapLayer]) -> None:
         for layer in layers:
@@ -187,7 +198,7 @@ class FileWatch(QObject):
         super().__init__(parent)
         self.path = self._state = ""
         self._watcher = QFileSystemWatcher(self)
-        self._settled = _after(_SETTLED, self.changed, self)
+        self._settled = after(_SETTLED, self.changed, self)
         self._settled.timeout.connect(self._watch)
         self._watcher.fileChanged.connect(lambda _: self._settled.start())
         self._watcher.directoryChanged.connect(lambda _: self._settled.start())
@@ -216,12 +227,12 @@ class FileWatch(QObject):
         return [*self._watcher.files(), *self._watcher.directories()]
 
 
-def _after(milliseconds: int, signal: Any, parent: QObject) -> QTimer:
-    """Emits the signal once, so long after its last start."""
+def after(milliseconds: int, action: Any, parent: QObject) -> QTimer:
+    """Emits a signal, or calls, once, so long after its last start; never once the parent is gone."""
     timer = QTimer(parent)
     timer.setSingleShot(True)
     timer.setInterval(milliseconds)
-    timer.timeout.connect(signal)
+    timer.timeout.connect(action)
     return timer
 
 

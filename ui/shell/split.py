@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from randcrowns.ui.services.layer_watch import after
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.choice_form import ChoiceForm
 from randcrowns.ui.widgets.layer_checklist import share_room
@@ -28,8 +29,7 @@ class SplitPage(DockPage, Generic[F, R]):
         super().__init__()
         self.form, self.results = form, results
         self.run_bar, self.empty = RunBar(), EmptyState(empty)
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self.make_room)
+        self._soon = after(0, self.make_room, self)
         #: Whether the user gave form and results their shares since a part of the form folded last.
         self._shared = False
         upper, bar = QWidget(), QWidget()

@@ -9,16 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 
 from qgis.core import QgsMapLayer, QgsSimpleFillSymbolLayer, QgsSingleSymbolRenderer, QgsVectorLayer
-from qgis.PyQt.QtCore import QEvent, Qt, QTimer
+from qgis.PyQt.QtCore import QEvent, Qt
 from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
 from randcrowns.layers.styles import SERIES
 from randcrowns.layers.words import BREAK, breakable
+from randcrowns.ui.services.layer_watch import after
 from randcrowns.ui.services.settings import recall, remember
 
 #: Term of the score -> colour of its area on the map and in the legend.
@@ -56,10 +58,16 @@ class Tone:
 
     def on(self, ground: QColor) -> str:
         """The colour, as near to one of its two as it can be read on that ground."""
-        first = max((QColor(self.light), QColor(self.dark)), key=lambda one: contrast(one, ground))
-        shades = (_mixed(first, end, step / _STEPS) for step in range(_STEPS + 1) for end in (_WHITE, _BLACK))
-        readable = (shade for shade in shades if contrast(shade, ground) >= LEAST_CONTRAST)
-        return next(readable, max((_WHITE, _BLACK), key=lambda one: contrast(one, ground))).name()
+        return _on(self, ground.name())
+
+
+@lru_cache(maxsize=64)
+def _on(tone: Tone, name: str) -> str:
+    ground = QColor(name)
+    first = max((QColor(tone.light), QColor(tone.dark)), key=lambda one: contrast(one, ground))
+    shades = (_mixed(first, end, step / _STEPS) for step in range(_STEPS + 1) for end in (_WHITE, _BLACK))
+    readable = (shade for shade in shades if contrast(shade, ground) >= LEAST_CONTRAST)
+    return next(readable, max((_WHITE, _BLACK), key=lambda one: contrast(one, ground))).name()
 
 
 #: Warnings; words of second rank; links, for which a dark theme may still have Qt's own dark blue.
@@ -125,6 +133,7 @@ class Words(QLabel):
     def __init__(self, text: str = "", tone: Tone | None = None) -> None:
         super().__init__()
         self._tone, self._given = tone, text
+        self._again = after(0, self._colour, self)
         self._colour()
 
     def text(self) -> str:
@@ -144,7 +153,7 @@ class Words(QLabel):
         done = super().event(event)
         if may_stand_elsewhere(event):
             self._colour()
-            QTimer.singleShot(0, self._colour)  # QGIS changes the palette after the style
+            self._again.start()  # QGIS changes the palette after the style
         return done
 
     def _colour(self) -> None:

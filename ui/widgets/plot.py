@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.PyQt.QtCore import QEvent, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QEvent, pyqtSignal
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import PLOTS
 from randcrowns.layers.styles.figures import draw_scatter, new_figure, picture_of, put_on, save_signed
 from randcrowns.layers.words import tr
+from randcrowns.ui.services.layer_watch import after
 from randcrowns.ui.services.libraries import InstallButton
 from randcrowns.ui.services.saving import ask_and_save
 from randcrowns.ui.widgets.colours import INK, ground_of, is_dark, may_stand_elsewhere
@@ -44,6 +45,7 @@ class PlotWidget(QWidget):
         #: How what is shown was made, written below a saved plot.
         self.made = ""
         self.canvas: Any = None
+        self._again = after(0, self.redraw_here, self)
         #: axes, canvas: of matplotlib; None until the plot is first shown.
         self.axes: Any = None
         #: The button that is there instead where plots cannot be drawn.
@@ -106,7 +108,7 @@ class PlotWidget(QWidget):
         """Another theme has other colours."""
         done = super().event(event)
         if may_stand_elsewhere(event) and self.canvas is not None:
-            QTimer.singleShot(0, self.redraw_here)  # QGIS changes the palette after the style
+            self._again.start()  # QGIS changes the palette after the style
         return bool(done)
 
     def save(self, path: str) -> None:

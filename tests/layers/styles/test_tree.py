@@ -27,6 +27,13 @@ def test_a_group_per_run_on_top(qgis_new_project):
     assert len(project.mapLayers()) == 4
 
 
+def test_the_layers_of_a_run_come_into_the_project_together(qgis_new_project):
+    told = []
+    QgsProject.instance().layersAdded.connect(lambda layers: told.append([layer.name() for layer in layers]))
+    add_run_group(QgsProject.instance(), "run", [layer_of("a", []), layer_of("b", [])])
+    assert told == [["a", "b"]]
+
+
 def test_layers_join_the_group_in_their_order(qgis_new_project):
     project = QgsProject.instance()
     for name, place in (("regions", 3), ("targets", 0), ("pairs", 2)):

@@ -85,7 +85,9 @@ def test_the_options_show_what_was_kept_and_keep_nothing_that_is_usual(kept):
 def test_options_that_cannot_be_read_are_the_usual_ones(qgis_app, damaged):
     QgsSettings().setValue("RandCrowns/defaults", damaged)
     assert Settings.of(HABITS) == Settings({choice: choice.default for choice in HABITS})
-    assert OptionsPage().form.settings() == Settings({choice: choice.default for choice in HABITS})
+    made = OptionsPage()
+    assert made.form.settings() == Settings({choice: choice.default for choice in HABITS})
+    made.deleteLater()
 
 
 def test_no_other_choice_of_a_page_has_the_key_of_one_of_these(three_people, dock):

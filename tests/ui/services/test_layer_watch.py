@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsGeometry, QgsProject, QgsRectangle
 from support.boxes import TARGET_BOXES, box_layer
+from support.layers import save
 
-from randcrowns.ui.services.layer_watch import LayerWatch
+from randcrowns.ui.services.layer_watch import LayerWatch, ProjectLayers
 
 
 @pytest.fixture
@@ -80,3 +81,17 @@ def test_other_reasons_stay_when_an_edit_is_taken_back(layer, watch):
     layer.setCrs(layer.crs().fromEpsgId(32618))
     layer.rollBack()
     assert "coordinate system" in watch.reason
+
+
+def test_a_project_that_is_read_is_told_once_with_all_its_layers(project, tmp_path):
+    layers = [save(box_layer(name, TARGET_BOXES), tmp_path / f"{name}.gpkg") for name in ("a", "b", "c")]
+    project.addMapLayers(layers)
+    assert project.write(str(tmp_path / "plot.qgz"))
+    project.clear()
+    told, follower = [], ProjectLayers()
+    follower.changed.connect(lambda: told.append(len(project.mapLayers())))
+    assert project.read(str(tmp_path / "plot.qgz"))
+    assert told == [3]
+    project.addMapLayer(box_layer("d", TARGET_BOXES))
+    assert told == [3, 4]
+    follower.close()

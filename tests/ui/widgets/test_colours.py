@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
@@ -49,13 +50,22 @@ def written_in(label: Words) -> list[str]:
     return _HEX.findall(label.styleSheet()) + rich
 
 
-def ground_seen(widget: QWidget, picture: QImage) -> QColor | None:
+def pixels_of(picture: QImage) -> np.ndarray:
+    """The colours of a picture, row by row, as numbers 0xrrggbb."""
+    plain = picture.convertToFormat(QImage.Format.Format_RGB32)
+    bits = plain.constBits()
+    bits.setsize(plain.sizeInBytes())
+    rows = np.frombuffer(bits, dtype=np.uint32).reshape(plain.height(), -1)
+    return rows[:, : plain.width()] & 0xFFFFFF
+
+
+def ground_seen(widget: QWidget, pixels: np.ndarray) -> QColor | None:
     """The colour around the words on a picture of the window: the one that most of it has; None where it is hidden."""
     shown, corner = widget.visibleRegion().boundingRect(), widget.mapTo(widget.window(), QPoint(0, 0))
     place = QRect(shown.topLeft() + corner, shown.size())
-    points = [(x, y) for x in range(place.left(), place.right(), 7) for y in range(place.top(), place.bottom())]
-    seen = [picture.pixelColor(*point).name() for point in points]
-    return QColor(max(set(seen), key=seen.count)) if seen else None
+    seen = pixels[place.top() : place.bottom(), place.left() : place.right()]
+    values, counts = np.unique(seen, return_counts=True)
+    return QColor(f"#{values[counts.argmax()]:06x}") if len(values) else None
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -84,14 +94,14 @@ def read_on_all(project, dock: QWidget) -> int:
 def read_on(dock: QWidget, page: QWidget) -> int:
     """How many words in colours a page shows, each of which can be read."""
     spin()
-    picture, found = dock.grab().toImage(), 0
+    pixels, found = pixels_of(dock.grab().toImage()), 0
     for label in page.findChildren(Words):
-        ground = ground_seen(label, picture)
+        ground = ground_seen(label, pixels)
         for colour in written_in(label) if ground is not None else ():
             found += 1
             assert contrast(QColor(colour), ground) >= 4.5, (label.text(), colour, ground.name())
     for listed in page.findChildren(LayerChecklist):
-        ground = ground_seen(listed.viewport(), picture)
+        ground = ground_seen(listed.viewport(), pixels)
         for item in listed.layer_items() if ground is not None else ():
             found += 1
             colour = item.foreground(1).color()
