@@ -37,8 +37,9 @@ _SCORED = ("target_id", "delineation_id", *SCORES, "status", "distance", "group"
 class Change:
     """How the crowns of one delineation layer changed."""
 
-    #: The targets that are new or whose rows are others: columns as of page Score's table.
-    rows: pd.DataFrame
+    #: The targets that are new or whose rows are others: columns as of page Score's table, which are no table, since
+    #: pandas takes a millisecond to make one of a row.
+    rows: dict[str, Any]
     gone: list[int]  #: ids of targets that are no more.
     unmatched: tuple[int, ...]  #: ids of the delineations that were given to no target.
     overall: dict[str, Any]  #: counts, means and intervals over all targets.
@@ -85,7 +86,7 @@ class LiveRun:
 
         Called on the main thread. Features that are no more in the layer are deleted crowns.
         """
-        edits, unusable, gone = {}, pd.DataFrame(), list[int]()
+        edits, unusable, gone = {}, None, list[int]()
         for number, (layer, ids) in edited.items():
             kept = self._read[number]
             snapshot = kept.request.snapshot.of_some(layer, ids)
@@ -125,23 +126,20 @@ class LiveRun:
         now = (plots_apart(*([kept.some(kept.in_order())] for kept in sides)) for sides in both)
         return [*(remark for remark in told if remark.topic != "plots"), *chain.from_iterable(now)]
 
-    def _rows(self, rows: Ints) -> Iterator[pd.DataFrame]:
+    def _rows(self, rows: Ints) -> Iterator[dict[str, Any]]:
         """These targets' rows for each layer of delineations."""
         every = [{name: one.scores.of_targets[name][rows] for name in _SCORED} for one in self._layers]
         spread = dict(spread_of(every)) if len(every) > 1 else {}
         for one, scored in zip(self._layers, every):
             problems = {name: values[rows] for name, values in one.of_targets.items()}
-            yield pd.DataFrame(
-                {**scored, "rc_problem": problems["problem"], "rc_cause": causes(problems, tr), **spread}
-            )
+            yield {**scored, "rc_problem": problems["problem"], "rc_cause": causes(problems, tr), **spread}
 
 
-def _joined(rows: pd.DataFrame, more: pd.DataFrame) -> pd.DataFrame:
-    """Joining takes pandas half a millisecond, and there is seldom anything to join."""
-    return pd.concat([rows, more]) if len(more) else rows
+def _joined(rows: dict[str, Any], more: pd.DataFrame | None) -> dict[str, Any]:
+    return rows if more is None else dict(pd.concat([pd.DataFrame(rows), more], ignore_index=True).items())
 
 
-def _changed(one: LiveProblems, rows: pd.DataFrame, gone: list[int]) -> Change:
+def _changed(one: LiveProblems, rows: dict[str, Any], gone: list[int]) -> Change:
     scores = one.scores
     lone = scores.delineations.there & (scores.of_delineations["status"] != Status.MATCHED.value)
     overall = {"group": ALL, **scores.answer()}
@@ -162,10 +160,10 @@ def _edits(now: CrownLayer, ids: Sequence[int]) -> Edits:
     return Edits(asked, **filled)
 
 
-def _unusable(now: CrownLayer, ids: Sequence[int]) -> pd.DataFrame:
-    """Rows of targets that cannot be scored."""
+def _unusable(now: CrownLayer, ids: Sequence[int]) -> pd.DataFrame | None:
+    """Rows of targets that cannot be scored; None where there are none."""
     if not len(ids):
-        return pd.DataFrame()
+        return None
     outside = set(now.report.ids(Oddity.OUTSIDE))
     status = [(Status.OUTSIDE_EXTENT if one in outside else Status.NO_GEOMETRY).value for one in ids]
     nothing = dict.fromkeys(("rc_problem", "rc_cause", "group"))

@@ -220,12 +220,10 @@ def _signed_gaps(regions: Edges, i: Ints, delineations: Edges, j: Ints, start: F
     slope += intercept
     at_end = slope
     crossing = at_start * at_end
-    np.minimum(crossing, 0.0, out=crossing)
+    some = (crossing < 0).nonzero()[0]
     gap = np.abs(at_start, out=at_start)
     gap += np.abs(at_end, out=at_end)
-    crossing *= 2
-    crossing /= gap + np.finfo(float).tiny
-    gap += crossing
+    gap[some] += 2 * crossing[some] / gap[some]
     end -= start
     gap *= end
     gap *= regions.sign.take(i)

@@ -179,7 +179,7 @@ def _no_geometry(polygons: Objects) -> Bools:
 
 #: Pairs worked on at once, of rectangles and of other polygons: few enough to stay in the processor's cache.
 _BOX_PAIRS = 8192
-_PAIRS = 512
+_PAIRS = 768
 #: What a target's own offsets weigh among its pairs.
 _PAIRS_PER_TARGET = 8
 
