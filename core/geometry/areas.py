@@ -56,6 +56,15 @@ class PairedEdges(NamedTuple):
         keep = np.flatnonzero(wanted.take(self.pair))
         return PairedEdges(self.pair.take(keep), self.edges.take(keep), self.n_pairs)
 
+    def times(self, copies: int, n_targets: int) -> PairedEdges:
+        """``copies`` of each pair: copy k is pair + k · ``n_pairs``, and its target that + k · ``n_targets``."""
+        if copies == 1:
+            return self
+        number = np.repeat(np.arange(copies), len(self.pair))
+        edges = self.edges.take(np.tile(np.arange(len(self.pair)), copies))
+        edges = edges._replace(owner=edges.owner + n_targets * number)
+        return PairedEdges(np.tile(self.pair, copies) + self.n_pairs * number, edges, self.n_pairs * copies)
+
 
 def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
     """Edges of (n,) valid polygons and multipolygons; empty ones have none.

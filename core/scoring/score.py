@@ -412,22 +412,28 @@ def _share(
     whole = table.delineation_area[pairs]
     rounding = ROUNDING * (whole + table.area[rows][target])
 
-    def share(shapes: Array, wanted: Bools) -> Floats:
-        some = np.unique(target[wanted])
-        edges = offsets.edges(shapes[some])
-        edges = edges._replace(owner=some[edges.owner])
-        area = shared_areas(edges, paired if wanted.all() else paired.of_pairs(wanted), len(offsets))
+    def share(wanted: Bools, *shapes: Array) -> Floats:
+        """A row of O for each of these shapes of the targets."""
+        some, n = np.unique(target[wanted]), len(offsets)
+        edges = offsets.edges(np.concatenate([every[some] for every in shapes]))
+        edges = edges._replace(owner=np.add.outer(n * np.arange(len(shapes)), some).ravel()[edges.owner])
+        with_each = (paired if wanted.all() else paired.of_pairs(wanted)).times(len(shapes), n)
+        area = shared_areas(edges, with_each, n * len(shapes)).reshape(len(shapes), -1)
         return np.where(area <= rounding, 0.0, np.where(area >= whole - rounding, whole, area))
 
     every = np.ones(len(pairs), dtype=bool)
-    shared = share(itself, every)
-    tolerated = share(regions.tolerated, every)
-    inside = tolerated == whole
+    if len(rows) == 1:  # together that takes half the time
+        shared, tolerated, certain, edge = share(every, itself, regions.tolerated, regions.certain, regions.edge)
+        certain[shared == 0] = 0.0
+        inside = tolerated == whole
+    else:
+        (shared,), (tolerated,) = share(every, itself), share(every, regions.tolerated)
+        inside = tolerated == whole
+        (certain,), (edge,) = share(shared > 0, regions.certain), share(~inside, regions.edge)
     table.shared[pairs] = shared
-    certain = share(regions.certain, shared > 0)
     table.certain_shared[pairs] = without_contact(certain, offsets.whole_area()[target])
     table.tolerated_shared[pairs] = tolerated
-    table.edge_shared[pairs] = np.where(inside, whole, share(regions.edge, ~inside))
+    table.edge_shared[pairs] = np.where(inside, whole, edge)
 
 
 class KnownTarget(NamedTuple):
