@@ -409,9 +409,9 @@ def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform
 
 def unit_length(crs: QgsCoordinateReferenceSystem) -> float:
     """Length of the system's unit, metres; QGIS takes survey feet for international ones."""
-    found = re.search(r"\+to_meter=([\d.eE+-]+)(?:/([\d.eE+-]+))?", crs.toProj())
+    found = re.search(r"\+to_meter=([\d.eE+-]+)", crs.toProj())
     if found:
-        return float(found.group(1)) / float(found.group(2) or 1)
+        return float(found.group(1))
     unit = re.search(r"\+units=(us-\w+)", crs.toProj())
     if unit and unit.group(1) in _SURVEY_UNITS:
         return _SURVEY_UNITS[unit.group(1)]

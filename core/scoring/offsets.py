@@ -50,15 +50,12 @@ class BoxOffsets:
         return replace(self, bounds=self.bounds[rows])
 
     def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Array:
-        """Shapes of T(r) for the targets in ``rows``."""
+        """Shapes of T(r) for the targets in ``rows``; one that shrinks to nothing is turned inside out."""
         grow = np.broadcast_to(distance, self.bounds[rows].shape[:1])[:, None]
         shapes = self.bounds[rows] + grow * np.array([-1.0, -1.0, 1.0, 1.0])
         if self.extent is not None:
-            # A rectangle turned inside out by shrinking stays empty.
-            empty = (shapes[:, 0] >= shapes[:, 2]) | (shapes[:, 1] >= shapes[:, 3])
             np.maximum(shapes[:, :2], self.extent[:2], out=shapes[:, :2])
             np.minimum(shapes[:, 2:], self.extent[2:], out=shapes[:, 2:])
-            shapes[empty] = 0.0
         return cast("Array", shapes)
 
     def whole_area(self) -> Floats:

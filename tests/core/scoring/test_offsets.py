@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import numpy as np
 import pytest
 import shapely
@@ -102,6 +104,19 @@ def test_a_target_narrower_than_twice_alpha_has_no_tau() -> None:
         regions, _ = regions_of([target])
         assert np.isnan(regions.tau[0]) or regions.certain_area[0] < 1e-12
     assert regions_of([shapely.box(0, 0, 1.3, 9)])[0].certain_area[0] == 0
+
+
+@pytest.mark.parametrize("extent", [None, (0, 0, 10, 10), (-9, 0, 2, 10)])
+def test_a_rectangle_turned_inside_out_by_shrinking_is_empty(extent: tuple[int, ...] | None) -> None:
+    # 2 m by 6 m and 1 m by 1 m: with 1.5 m less on every side the first has a width below 0, the second a height too.
+    found = BoxOffsets(
+        np.array([[3.0, 1, 5, 7], [1, 1, 2, 2]]), None if extent is None else np.array(extent, dtype=float)
+    )
+    shapes = found.at(-1.5)
+    assert found.area(shapes).tolist() == [0, 0]
+    assert found.perimeter(shapes)[1] == 0
+    assert shapely.is_empty(found.polygons(shapes)).all()
+    assert len(found.edges(shapes).owner) == 0
 
 
 def test_gamma_zero_leaves_no_true_negative_region() -> None:
