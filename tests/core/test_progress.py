@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.progress import Progress, aside, in_threads, no_progress, part_of
+from randcrowns.core.progress import Progress, aside, in_threads, no_progress, part_of, steps
 
 
 def test_part_of_a_job() -> None:
@@ -71,6 +71,21 @@ def test_a_cancel_is_heard_within_one_long_operation_and_the_work_ends() -> None
 def test_a_cluster_may_allow_fewer_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     assert len(set(in_threads(lambda _item: threading.get_ident(), range(50)))) == 1
+
+
+def test_progress_of_threads_is_the_share_of_the_sizes_done() -> None:
+    told: list[float] = []
+    assert list(in_threads(abs, [-1, -2, -3], told.append, sizes=[1, 4, 3])) == [1, 2, 3]
+    assert sorted(told) == told
+    assert set(told) - {0.0} == {0.125, 0.625, 1.0}
+
+
+def test_each_step_of_a_job_has_an_equal_share() -> None:
+    told: list[float] = []
+    for item, progress in steps("ab", told.append):
+        if item == "b":
+            progress(0.5)
+    assert told == [0.5, 0.75, 1.0]
 
 
 def test_a_cancel_is_heard_while_every_thread_is_at_work() -> None:

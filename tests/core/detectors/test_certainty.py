@@ -358,6 +358,8 @@ def test_bad_input_gets_a_sentence() -> None:
         rank_probabilities(scores, votes, TILES, resamples=2**60)
     with pytest.raises(InputError, match="at least one detector"):
         rank_probabilities({}, votes, TILES)
+    with pytest.raises(InputError, match="skew limits"):
+        rank_probabilities(scores, VoteTable.from_stack(np.zeros_like(stack)), TILES, low=0.5, high=0.1)
     with pytest.raises(InputError, match="tile number has shape"):
         rank_probabilities(scores, votes, TILES[:3])
     with pytest.raises(InputError, match="No unit"):

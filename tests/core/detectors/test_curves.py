@@ -264,6 +264,13 @@ def test_bad_input_gets_a_sentence(arguments: tuple, message: str) -> None:
         aucr(*arguments)
 
 
+def test_skew_limits_are_checked_where_no_curve_can_be_drawn() -> None:
+    nothing = roc_points([1.0, 2.0], [0, 0]).segments
+    for refused in (lambda: curves_at(nothing, [0.5], 0.5, 0.1), lambda: aucr([1.0, 2.0], [0, 0], 0.5, 0.1)):
+        with pytest.raises(InputError, match="skew limits"):
+            refused()
+
+
 def test_bad_weights_and_areas_get_a_sentence() -> None:
     with pytest.raises(InputError, match="weight"):
         aucr([1, 2], [1, 0], weight=[1, -1])

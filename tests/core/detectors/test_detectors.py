@@ -184,6 +184,11 @@ def test_bad_input_gets_a_sentence(change: object, message: str) -> None:
         rank_detectors(*change(*scene()))
 
 
+def test_skew_limits_are_checked_where_no_curve_can_be_drawn() -> None:
+    with pytest.raises(InputError, match="skew limits"):
+        rank_detectors({"a": [1.0, 2.0]}, {"nothing": [0, 0]}, 0.5, 0.1)
+
+
 def test_agreement_levels() -> None:
     levels = agreement_levels([0, 1, 2, 3], 3)
     assert list(levels) == ["at least 1 of 3", "at least 2 of 3", "at least 3 of 3"]

@@ -177,15 +177,15 @@ def test_two_annotators_have_scores_but_no_variance():
 
 
 def test_too_small_targets_are_left_out_of_all_scores_and_counted():
-    layers = drawings("boxes")
+    layers = drawings("boxes", n_crowns=12)
     small = shapely.box(500_100, 3_000_000, 500_101, 3_000_001)
     with_small = [Crowns(np.append(c.geometry, small), np.append(c.ids, 999), name=c.name) for c in layers]
     whole, found = annotator_variance(layers, BOXES), annotator_variance(with_small, BOXES)
     assert found.summary["too_small"].tolist() == [1, 1, 1, 3]
-    assert found.summary["crowns"].tolist() == [7, 7, 7, 21]
-    for name in SCORES:
-        column = f"{name}_variance"
-        assert found.summary[column].to_numpy() == pytest.approx(whole.summary[column].to_numpy(), rel=1e-6)
+    assert found.summary["crowns"].tolist() == [13, 13, 13, 39]
+    columns = [f"{name}_variance{end}" for name in SCORES for end in ("", "_low", "_high")]
+    assert whole.summary[columns].notna().all(axis=None)
+    assert found.summary[columns].to_numpy() == pytest.approx(whole.summary[columns].to_numpy(), rel=1e-6)
 
 
 def test_all_targets_too_small_is_said():

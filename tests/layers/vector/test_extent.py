@@ -6,6 +6,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from support.layers import EAST, NORTH, layer_of
 
 from randcrowns.core.errors import InputError
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.vector.geometry import Oddity
 from randcrowns.layers.vector.place import cut_to_extent, inside_extent, run_extent
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
@@ -64,6 +65,16 @@ def test_a_rectangle_in_degrees_lands_where_it_should(crowns):
     extent = run_extent(there, degrees, None, crowns.working)
     assert extent.area == pytest.approx(100.0, rel=0.01)
     assert extent.intersection(box(0, 0, 10, 10)).area == pytest.approx(100.0, rel=0.01)
+
+
+def test_a_rectangle_in_feet_is_metres(qgis_app):
+    feet = QgsCoordinateReferenceSystem("EPSG:2236")
+    working = WorkingCrs.for_layer("crowns", feet, (780_000, 1_500_000), CONTEXT)
+    extent = run_extent(QgsRectangle(780_000, 1_500_000, 780_100, 1_500_200), feet, None, working)
+    foot = 1200 / 3937
+    assert extent.bounds == pytest.approx(
+        (780_000 * foot, 1_500_000 * foot, 780_100 * foot, 1_500_200 * foot), rel=1e-12
+    )
 
 
 def test_several_plots_are_one_extent_and_a_rectangle_cuts_them(crowns):
