@@ -228,6 +228,14 @@ def draw_variances(
         The alphas (rows) and omegas (columns) of the cells, which are one unit wide and high from 0.
     """
     from matplotlib.colors import LogNorm
+    from matplotlib.ticker import FixedLocator, FuncFormatter
+
+    class Ticks(FixedLocator):
+        """As many as have room."""
+
+        def tick_values(self, vmin: float, vmax: float) -> Any:
+            self.nbins = min(_MOST_TICKS, max(2, self.axis.get_tick_space()))
+            return super().tick_values(vmin, vmax)
 
     known = grid["variance"].to_numpy(dtype=float)
     known = known[np.isfinite(known) & (known > 0)]
@@ -258,8 +266,8 @@ def draw_variances(
     axes.set(xlabel=tr("omega (m)"), ylabel=tr("alpha (m)"), title=tr("gamma {gamma:g}", gamma=gamma))
     axes.title.set_fontsize(8)
     for axis, values_there in ((axes.xaxis, omegas), (axes.yaxis, alphas)):
-        each = -(-len(values_there) // _MOST_TICKS)
-        axis.set_ticks(np.arange(len(values_there))[::each] + 0.5, [f"{v:g}" for v in values_there[::each]])
+        axis.set_major_locator(Ticks(np.arange(len(values_there)) + 0.5))
+        axis.set_major_formatter(FuncFormatter(lambda at, _, values=values_there: f"{values[int(at) % len(values)]:g}"))
     if bar is not None:
         bar.clear()
     axes.figure.colorbar(mesh, cax=bar, ax=axes, shrink=0.9, label=tr("variance of RandCrowns"))
@@ -336,7 +344,7 @@ def gallery_picture(
         figure.text(0.5, 0.5, tr("No pair has a score."), ha="center")
         return picture_of(figure, kind, made)
     names = short_names([*picks["target_annotator"], *picks["delineation_annotator"]])
-    figure.suptitle(" · ".join(filter(None, [title, _COLOURS])), fontsize=8)
+    figure.suptitle(" · ".join(filter(None, [title, _COLOURS])), fontsize=8, x=0.02, ha="left")
     parts = np.atleast_1d(figure.subfigures(len(lines), 1))
     done = 0
     for part, pick in zip(parts, lines):

@@ -39,11 +39,12 @@ from randcrowns.ui.services.layer_facts import (
     vector_layer,
 )
 from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import annotator_colours, colour_icon, colour_on_map, keep_colour
 from randcrowns.ui.widgets.editors import FILE, REPLACE, editor_in, label_of
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist, offer_people
-from randcrowns.ui.widgets.parts import OptionBox, fill, tool_button
+from randcrowns.ui.widgets.parts import fill, tool_button
 
 #: Of the dock alone, which makes the raster where there are pixels.
 RASTER = Flag(

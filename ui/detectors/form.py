@@ -64,11 +64,12 @@ from randcrowns.ui.services.layer_facts import (
     vector_layer,
 )
 from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.editors import FILE, REPLACE, editor_in
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist, offer_people
-from randcrowns.ui.widgets.parts import OptionBox, tell, wrapped
+from randcrowns.ui.widgets.parts import tell, wrapped
 
 
 class DetectorForm(ChoiceForm):

@@ -25,8 +25,9 @@ from randcrowns.ui.detectors.results import (
     score_matrix,
     thresholds_of,
 )
+from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import QUIET, coloured
-from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill, tell, wrapped
+from randcrowns.ui.widgets.parts import TabbedResults, fill, tell, wrapped
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 

@@ -21,9 +21,10 @@ from randcrowns.layers.sample import sample_clouds
 from randcrowns.layers.words import reason, tr
 from randcrowns.ui.services.layer_watch import FileWatch
 from randcrowns.ui.services.libraries import InstallButton
+from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.editors import Editor
-from randcrowns.ui.widgets.parts import OptionBox, fill, read_out_as, wrapped
+from randcrowns.ui.widgets.parts import fill, read_out_as, wrapped
 
 #: Beginnings of the names of attributes, of targets and of predictions.
 _STARTS = (("tree_id", "treeid", "target", "instance", "tree"), ("pred", "found", "detected"))

@@ -26,8 +26,9 @@ from randcrowns.ui.instances.results import (
     summary_columns,
     with_intervals,
 )
+from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownList
-from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill
+from randcrowns.ui.widgets.parts import TabbedResults, fill
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
 from randcrowns.ui.widgets.table_model import as_number, columns_of

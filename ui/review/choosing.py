@@ -16,7 +16,8 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.queue import Filter
 from randcrowns.layers.words import tr
 from randcrowns.ui.review.scored import ScoredLayer, scored_layers
-from randcrowns.ui.widgets.parts import OptionBox, fill, read_out_as, set_folded
+from randcrowns.ui.widgets.boxes import OptionBox
+from randcrowns.ui.widgets.parts import fill, read_out_as, set_folded
 
 #: Key of an order -> the column that decides, and whether the lowest comes first.
 ORDERS = {
@@ -122,6 +123,7 @@ class Choosing(QWidget):
 
     def _add_rows(self, grid: QGridLayout, *rows: tuple[str, QWidget, str]) -> None:
         grid.setVerticalSpacing(2)
+        grid.setHorizontalSpacing(6)
         grid.setColumnStretch(1, 1)
         for row, (words, field, help_) in enumerate(rows):
             label = QLabel(words)

@@ -26,11 +26,11 @@ from randcrowns.ui.scoring.lengths import LengthsField
 from randcrowns.ui.services.layer_facts import name_of, numeric_fields, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparing import ComparingForm
+from randcrowns.ui.widgets.boxes import LayerPicker
 from randcrowns.ui.widgets.choice_form import Part, Row
 from randcrowns.ui.widgets.editors import FILE, REPLACE, editor_in
 from randcrowns.ui.widgets.fields import RadioField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
-from randcrowns.ui.widgets.layer_picker import LayerPicker
 
 NEW_LAYERS, FIELDS = "new_layers", "fields"
 #: Of the dock alone; the toolbox asks for each output, and for selected features beside the layer.

@@ -23,9 +23,10 @@ from randcrowns.layers.words import plain, tr
 from randcrowns.ui.scoring.following import EditedModel, follow_change
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
 from randcrowns.ui.services.layer_facts import vector_layer
+from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import QUIET
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownList
-from randcrowns.ui.widgets.parts import OptionBox, TabbedResults, fill, tell, tool_button, wrapped
+from randcrowns.ui.widgets.parts import TabbedResults, fill, tell, tool_button, wrapped
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
 from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of, names_column

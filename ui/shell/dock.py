@@ -8,8 +8,8 @@ from typing import Any
 
 from qgis.core import QgsProject
 from qgis.gui import QgsDockWidget
-from qgis.PyQt.QtCore import QEvent, QSize, Qt
-from qgis.PyQt.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QFont, QFontMetrics, QKeySequence, QResizeEvent
+from qgis.PyQt.QtCore import QEvent, QSize, Qt, QTimer
+from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QFont, QFontMetrics, QKeySequence, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QAction,
     QApplication,
@@ -203,11 +203,6 @@ class RandCrownsDock(QgsDockWidget):
         for page in self._pages.values():
             page.close_down()
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """Closing the dock leaves no trace on the map."""
-        self._look_away(False)
-        super().closeEvent(event)
-
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Files of annotations may be dropped."""
         if self._importer.files_in(event.mimeData()):
@@ -273,5 +268,10 @@ class RandCrownsDock(QgsDockWidget):
             page.keep()
 
     def _look_away(self, visible: bool) -> None:
-        if not visible and self.page is not None and not self.isVisible():
+        """A dock that is closed leaves no trace on the map; one that comes off the window is on show again at once."""
+        if not visible:
+            QTimer.singleShot(0, self._leave_unseen)
+
+    def _leave_unseen(self) -> None:
+        if self.page is not None and not self.isVisible():
             self.page.leave()

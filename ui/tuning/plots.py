@@ -20,8 +20,9 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import raster_layers
 from randcrowns.ui.services.saving import ask_and_save
 from randcrowns.ui.tuning.results import Lengths
+from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.editors import editor_of
-from randcrowns.ui.widgets.parts import OptionBox, fill, tool_button, wrapped
+from randcrowns.ui.widgets.parts import fill, tool_button, wrapped
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.table_model import as_number
 
@@ -200,7 +201,7 @@ class GallerySheet(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.image = OptionBox()
-        self.image.setMinimumContentsLength(6)
+        self.image.setMinimumContentsLength(3)
         self.image.setToolTip(f"{IMAGE.label}. {IMAGE.help}")
         self.image.setAccessibleName(IMAGE.label)
         self.number = editor_of(LOOKS).widget
@@ -211,7 +212,7 @@ class GallerySheet(QWidget):
         self.area = QScrollArea()
         self.area.setWidget(self.picture)
         self.area.setWidgetResizable(True)
-        label = QLabel(LOOKS.label)
+        label = wrapped(LOOKS.label)
         label.setBuddy(self.number)
         row = fill(QHBoxLayout(), self.image, label, self.number, self.save_button, wide=self.image)
         fill(QVBoxLayout(self), row, self.area, margins=(0, 4, 0, 0), wide=self.area)

@@ -80,9 +80,9 @@ class CrownList(TableWithExport):
         none = pd.Series(dtype=object)
         plots, names = frame.get("plot", frame.get("group", none)), frame.get("name", none)
         known_by = [_NAME] if len(set(names.dropna())) > 1 and not names.equals(plots) else []
-        if "plot" in frame and frame["plot"].notna().any():
-            known_by.append(_PLOT)
-        super().show_frame(frame, [columns[0], *known_by, *columns[1:]])
+        plot = [_PLOT] if "plot" in frame and frame["plot"].notna().any() else []
+        places = [plot, columns[1:]] if len(set(plots.dropna())) > 1 else [columns[1:], plot]  # a single one comes last
+        super().show_frame(frame, [columns[0], *known_by, *places[0], *places[1]])
 
     def choose(self, row: int) -> None:
         """Go to this row of the table; a filter that hides it is taken off."""

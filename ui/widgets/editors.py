@@ -29,11 +29,11 @@ from randcrowns.layers.files.places import project_file
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import LayerCheck, point_layers, polygon_layers, raster_layers
 from randcrowns.ui.services.result_file import file_problem
+from randcrowns.ui.widgets.boxes import LayerBox, LayerPicker, OptionBox
 from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.fields import NARROW, AreaField, BandsField, OptionsField, ValuesField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
-from randcrowns.ui.widgets.layer_picker import LayerBox, LayerPicker
-from randcrowns.ui.widgets.parts import OptionBox, fill, read_out_as, wrapped
+from randcrowns.ui.widgets.parts import fill, read_out_as, wrapped
 
 #: Pixels of a number's field beside its text.
 _ARROWS = 32

@@ -36,7 +36,8 @@ from randcrowns.layers.raster.grid import colour_bands
 from randcrowns.layers.vector.guesses import AREA_NAME, polygon_layers
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.services.layer_facts import LayerFacts, raster_layers
-from randcrowns.ui.widgets.parts import OptionBox, fill
+from randcrowns.ui.widgets.boxes import OptionBox
+from randcrowns.ui.widgets.parts import fill
 
 #: Rows of a list that are shown at once.
 _ROWS = 5

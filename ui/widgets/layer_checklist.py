@@ -14,8 +14,8 @@ from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.exchange.outputs import is_imported
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, person_field, polygon_layers, vector_layer
+from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import QUIET, ground_of, may_stand_elsewhere
-from randcrowns.ui.widgets.parts import OptionBox
 
 _ID = Qt.ItemDataRole.UserRole
 _BADGES = Qt.ItemDataRole.UserRole

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from qgis.gui import QgsCollapsibleGroupBox
-from qgis.PyQt.QtCore import QAbstractItemModel, QSignalBlocker, QSize, Qt
+from qgis.PyQt.QtCore import QAbstractItemModel, QSize, Qt
 from qgis.PyQt.QtGui import QGuiApplication, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QAbstractButton,
     QAction,
     QBoxLayout,
-    QComboBox,
     QFrame,
     QLabel,
     QLayout,
@@ -23,10 +22,9 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.choice import Option
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.quoting import Cells, Form
-from randcrowns.layers.words import plain, sentences, tr
+from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.widgets.colours import STALE, STALE_WORDS, WARN, Tone, Words
 
 L = TypeVar("L", bound=QBoxLayout)
@@ -73,49 +71,6 @@ def read_out_as(field: QWidget, words: str) -> None:
         own = part.accessibleName() or (part.text() if isinstance(part, QAbstractButton) else "")
         if part.focusPolicy() != Qt.FocusPolicy.NoFocus and not any(map(str.isalpha, own)):
             part.setAccessibleName(words)
-
-
-class OptionBox(QComboBox):
-    """Offers options, one of which is chosen; narrow enough for a narrow dock."""
-
-    def __init__(self, options: Iterable[Option] = ()) -> None:
-        super().__init__()
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(6)
-        self.offered: tuple[Option, ...] = ()
-        self.offer(options)
-
-    @property
-    def changed(self) -> Any:
-        """Signal: another option is chosen."""
-        return self.currentIndexChanged
-
-    def value(self) -> str:
-        """Key of the option chosen; empty for none."""
-        return str(self.currentData() or "")
-
-    def show_value(self, key: str) -> None:
-        """Choose an option; the first where this one is not offered."""
-        self.setCurrentIndex(max(0, self.findData(key)))
-
-    def offer(self, options: Iterable[Option], choose: Callable[[Any], str | None] = lambda before: before) -> None:
-        """Offer other options, silently.
-
-        Args:
-            options: from top to bottom; with those that are offered already nothing changes.
-            choose: which to choose, by the key of the one chosen before, None where there was none; that same one
-                by default, and the first where it is not offered.
-        """
-        before, self.offered = self.offered, tuple(options)
-        if self.offered == before:
-            return
-        chosen = choose(self.currentData())
-        with QSignalBlocker(self):
-            self.clear()
-            for place, option in enumerate(self.offered):
-                self.addItem(option.label, option.key)
-                self.setItemData(place, plain(option.help), Qt.ItemDataRole.ToolTipRole)
-            self.setCurrentIndex(max(0, self.findData(chosen)))
 
 
 def tool_button(text: str, tooltip: str, clicked: Callable[..., Any] | None = None) -> QToolButton:
@@ -175,7 +130,8 @@ class Notes(QScrollArea):
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        return min(self._label.heightForWidth(width), _MOST_LINES * self.fontMetrics().lineSpacing())
+        frame = 2 * self.frameWidth()  # which some themes draw
+        return min(self._label.heightForWidth(width - frame) + frame, _MOST_LINES * self.fontMetrics().lineSpacing())
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(200, self.heightForWidth(self.width()))

@@ -66,7 +66,7 @@ def test_coming_back_to_the_page_shows_the_crown_at_hand(review, dock):
     dock.show_page("review")
     assert is_drawn(review)
     dock.close()
-    assert not review.highlight.bands
+    wait_until(lambda: not review.highlight.bands)
     look_away(review)
     dock.show()
     assert is_drawn(review)

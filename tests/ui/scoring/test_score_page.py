@@ -440,7 +440,7 @@ def test_a_row_shows_its_crown_and_leaving_leaves_no_trace(page, run, dock):
     page.results.crowns.view.choose_frame_row(1)
     assert len(bands(page)) == 5
     dock.close()
-    assert bands(page) == []
+    wait_until(lambda: bands(page) == [])
     wait_until(lambda: all_bands(page) == [])
 
 

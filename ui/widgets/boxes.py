@@ -1,21 +1,88 @@
-"""Pickers of layers that follow the project, with a badge beside each polygon layer."""
+"""Boxes that offer options; pickers of layers, which follow the project, with a badge beside each polygon layer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from html import escape
+from typing import Any
 
 from qgis.core import QgsIconUtils, QgsMapLayer, QgsProject, QgsVectorLayer
-from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtGui import QIcon
-from qgis.PyQt.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QIcon, QPaintEvent
+from qgis.PyQt.QtWidgets import (
+    QComboBox,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.layers.vector.guesses import polygon_layers
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, raster_layers, vector_layer
 from randcrowns.ui.widgets.colours import QUIET, WARN
-from randcrowns.ui.widgets.parts import OptionBox, fill, wrapped
+from randcrowns.ui.widgets.parts import fill, wrapped
+
+#: Pixels beside the icon of a box, and of the widest list below one.
+_BESIDE, _WIDEST_LIST = 4, 560
+
+
+class OptionBox(QComboBox):
+    """Offers options, one of which is chosen; in a narrow dock the middle of a long one is left out."""
+
+    def __init__(self, options: Iterable[Option] = ()) -> None:
+        super().__init__()
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+        self.offered: tuple[Option, ...] = ()
+        self.offer(options)
+
+    @property
+    def changed(self) -> Any:
+        """Signal: another option is chosen."""
+        return self.currentIndexChanged
+
+    def value(self) -> str:
+        """Key of the option chosen; empty for none."""
+        return str(self.currentData() or "")
+
+    def show_value(self, key: str) -> None:
+        """Choose an option; the first where this one is not offered."""
+        self.setCurrentIndex(max(0, self.findData(key)))
+
+    def offer(self, options: Iterable[Option], choose: Callable[[Any], str | None] = lambda before: before) -> None:
+        """Offer other options, silently.
+
+        Args:
+            options: from top to bottom; with those that are offered already nothing changes.
+            choose: which to choose, by the key of the one chosen before, None where there was none; that same one
+                by default, and the first where it is not offered.
+        """
+        before, self.offered = self.offered, tuple(options)
+        if self.offered == before:
+            return
+        chosen = choose(self.currentData())
+        with QSignalBlocker(self):
+            self.clear()
+            for place, option in enumerate(self.offered):
+                self.addItem(option.label, option.key)
+                self.setItemData(place, plain(option.help), Qt.ItemDataRole.ToolTipRole)
+            self.setCurrentIndex(max(0, self.findData(chosen)))
+        self.view().setMinimumWidth(min(self.view().sizeHintForColumn(0), _WIDEST_LIST))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """As Qt does, which cuts the end of a long text off: of a run that is its time."""
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        parts, icon = QStyle.SubControl, 0 if option.currentIcon.isNull() else option.iconSize.width() + _BESIDE
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, parts.SC_ComboBoxEditField, self)
+        shown = option.fontMetrics.elidedText
+        option.currentText = shown(option.currentText, Qt.TextElideMode.ElideMiddle, room.width() - icon - 2)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
 class LayerPicker(QWidget):
