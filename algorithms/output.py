@@ -81,7 +81,7 @@ class Column:
 
     def shown(self, value: str) -> str:
         """What tables show of a value."""
-        number = _NUMBER.search(value) if self.words else None
+        number = _NUMBER.search(value) if self.words and value not in self.words else None
         if number is None:
             return self.words.get(value, value)
         return self.words.get(value[: number.start()] + "#", value).replace("#", number[0])

@@ -91,13 +91,28 @@ ANNOTATOR_PAIRS = Output(
         Column("merges", tr("Merges"), tr("Crowns of the second in which the first drew several."), "integer"),
     ),
 )
+#: What the headline numbers are.
+MEANINGS = {
+    "annotators": tr("Number of annotators"),
+    "study_area": tr("Counted area"),
+    "marked_by_any": tr("Area marked by anybody"),
+    "marked_by_all": tr("Area marked by all"),
+    "smyth_bound": tr("Smyth's lower bound on the mean error"),
+    "mean_f1": tr("Mean pairwise F1"),
+    "min_f1": tr("Lowest pairwise F1"),
+    "max_f1": tr("Highest pairwise F1"),
+    "raw_agreement": tr("Raw agreement: chance that two annotators decide alike"),
+    "fleiss_kappa": tr("Fleiss' kappa"),
+    "krippendorff_alpha": tr("Krippendorff's alpha (nominal)"),
+    "gwet_ac1": tr("Gwet's AC1 (high for rare classes in any case)"),
+}
 SUMMARY = Output(
     "SUMMARY",
     tr("Agreement summary"),
     tr("Headline numbers with 95 % intervals."),
     summary=True,
     columns=(
-        Column("statistic", tr("Statistic"), tr("Key of the number."), "text"),
+        Column("statistic", tr("Statistic"), tr("Key of the number."), "text", words=MEANINGS),
         Column("value", tr("Value"), tr("Square metres for areas, otherwise no unit.")),
         *_INTERVAL,
         Column("unit", tr("Unit"), tr("Unit of the value."), "text"),

@@ -34,21 +34,6 @@ from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable, Pieces
 from randcrowns.layers.words import tr
 
-#: What the headline numbers are.
-_MEANINGS = {
-    "annotators": tr("Number of annotators"),
-    "study_area": tr("Counted area"),
-    "marked_by_any": tr("Area marked by anybody"),
-    "marked_by_all": tr("Area marked by all"),
-    "smyth_bound": tr("Smyth's lower bound on the mean error"),
-    "mean_f1": tr("Mean pairwise F1"),
-    "min_f1": tr("Lowest pairwise F1"),
-    "max_f1": tr("Highest pairwise F1"),
-    "raw_agreement": tr("Raw agreement: chance that two annotators decide alike"),
-    "fleiss_kappa": tr("Fleiss' kappa"),
-    "krippendorff_alpha": tr("Krippendorff's alpha (nominal)"),
-    "gwet_ac1": tr("Gwet's AC1 (high for rare classes in any case)"),
-}
 _AREAS = ("study_area", "marked_by_any", "marked_by_all")
 
 
@@ -155,7 +140,7 @@ def _summary_rows(found: AgreementSummary, unit: str) -> pd.DataFrame:
         unit=[f"{unit}²" if name in _AREAS else "" for name in names],
         blocks=found.n_blocks,
         marked_blocks=found.n_marked,
-        meaning=[_MEANINGS.get(name, "") for name in names],
+        meaning=[outputs.MEANINGS.get(name, "") for name in names],
     )
 
 

@@ -87,23 +87,23 @@ _VALUES_HELP = tr(
 )
 
 
-def _values_of(length: Number, default: tuple[float, float, float]) -> Values:
+def _values_of(length: Number, symbol: str, default: tuple[float, float, float]) -> Values:
     return Values(
         f"{length.name}s",
         length.label,
         _VALUES_HELP,
         default,
         kept=length.name,
-        symbol=length.name,
+        symbol=symbol,
         most=length.most,
         unit=length.unit,
         step=length.step,
     )
 
 
-ALPHAS = _values_of(choices.ALPHA, (0.1, 1.0, 0.1))
-OMEGAS = _values_of(choices.OMEGA, (0.1, 1.5, 0.1))
-GAMMAS = _values_of(choices.GAMMA, (1.0, 7.0, 1.0))
+ALPHAS = _values_of(choices.ALPHA, tr("alpha"), (0.1, 1.0, 0.1))
+OMEGAS = _values_of(choices.OMEGA, tr("omega"), (0.1, 1.5, 0.1))
+GAMMAS = _values_of(choices.GAMMA, tr("gamma"), (1.0, 7.0, 1.0))
 LIMIT = Number(
     "limit",
     tr("Threshold for wrong pairs"),

@@ -43,8 +43,9 @@ class TuneParameters(ExperimentAlgorithm):
             "copies are made."
         ),
         tr(
-            "<b>Grid.</b> The scores of the grid are interpolated, within 0.001 of direct ones; the best set is scored "
-            "again directly."
+            "<b>Grid.</b> Of each length the values to try: numbers with spaces between them, or first:last:step, such "
+            "as 0.1:1.0:0.1. The scores of the grid are interpolated, within 0.001 of direct ones; the best set is "
+            "scored again directly."
         ),
     )
     shares = (0.12, 0.9)
@@ -108,7 +109,8 @@ def _check_grid(given: Given) -> None:
     refuse(too_many_sets(math.prod(len(given[choice]) for choice in GRID_CHOICES)))
 
 
-_SYMBOLS = tuple(choice.symbol for choice in GRID_CHOICES)
+#: Column of the grid -> what sentences call it.
+_SYMBOLS = {str(choice.kept): choice.symbol for choice in GRID_CHOICES}
 
 
 def _said(found: GridSearch) -> list[Remark]:
@@ -129,4 +131,4 @@ def _edge(found: GridSearch) -> list[Remark]:
     ends = {name: (found.grid[name].min(), found.grid[name].max()) for name in _SYMBOLS}
     at_edge = [name for name, (low, high) in ends.items() if low < high and getattr(found.best, name) in (low, high)]
     said = "It lies at the edge of the grid ({names}), so look at its crowns before you use it."
-    return [info("finding.edge", said, names=at_edge)] if at_edge else []
+    return [info("finding.edge", said, names=[_SYMBOLS[name] for name in at_edge])] if at_edge else []

@@ -252,7 +252,8 @@ def _mark(layout: QgsPrintLayout, layer: QgsVectorLayer, which: str) -> None:
         line = QgsSimpleLineSymbolLayer(QColor(colour), width)
         line.setRenderingPass(level)  # above all outlines, which have 0
         symbol.appendSymbolLayer(line)
-    renderer.rootRule().appendChild(QgsRuleBasedRenderer.Rule(symbol, filterExp=which, label=tr("of this page")))
+    marked = QgsRuleBasedRenderer.Rule(symbol, filterExp=which, label=tr("subject of this page"))
+    renderer.rootRule().appendChild(marked)
     renderer.setUsingSymbolLevels(True)
     styled.setRenderer(renderer)
     style = QgsMapLayerStyle()

@@ -190,7 +190,7 @@ def test_the_legend_names_what_the_map_shows_and_follows_it(shown):
     items = [layout.itemById(name) for name in ("legend", "map", "crowns", "answer")]
     covered, *others = (one.mapRectToScene(one.rect()) for one in items)
     assert not any(map(covered.intersects, others)), "the legend covers nothing"
-    assert "of this page" in [one.data(0) for one in legend.model().layerLegendNodes(legend_layer(legend))]
+    assert "subject of this page" in [one.data(0) for one in legend.model().layerLegendNodes(legend_layer(legend))]
     other = shown.outlines.clone()
     other.setName("Scored targets 2")
     QgsProject.instance().addMapLayer(other)
