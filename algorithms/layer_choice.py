@@ -263,12 +263,12 @@ class File(Text):
         return QgsProcessingParameterFile(self.ids[0], self.described, optional=self.optional, fileFilter=self.filter)
 
     def words(self, given: Given) -> str:
-        """The name without its folder."""
-        return Path(given[self]).name or tr("not given")
+        """The name without its folder; of several files, which ``;`` parts, all names."""
+        return "; ".join(Path(one).name for one in given[self].split(";")) or tr("not given")
 
     def short(self, given: Given) -> str:
-        """The name without folder and ending."""
-        return Path(given[self]).stem
+        """The name without folder and ending; of a pattern, or several, their words."""
+        return Path(given[self]).stem if Path(given[self]).exists() else self.words(given)
 
     def to_kept(self, value: Any) -> dict[str, Any]:
         """The path relative to the project, so that both can be moved together."""

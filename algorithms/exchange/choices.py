@@ -113,7 +113,7 @@ EXPORT_FORMAT = OneOf(
 SCORE_FIELD = Field(
     "score_field",
     tr("Score field"),
-    tr("Numeric field of the predictions with their score. Default: one whose name begins so."),
+    tr("Numeric field of the predictions with their score. Default: one that begins with score, conf or prob."),
     optional=True,
     of=PREDICTIONS,
     numeric=True,

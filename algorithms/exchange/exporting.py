@@ -34,7 +34,7 @@ from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, info, note, some
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import check_crs, system_of, transform_between, transform_coordinates
-from randcrowns.layers.files.export import LAYER_FORMATS, NamedTable, Styles, check_driver, files_of_tables, styles_of
+from randcrowns.layers.files.export import LAYER_FORMATS, NamedTable, Styles, check_form, files_of_tables, styles_of
 from randcrowns.layers.raster.images import PlacedImage, cut_out
 from randcrowns.layers.vector.geometry import ReadReport, plain_polygons
 from randcrowns.layers.vector.read import LayerSnapshot, text_of
@@ -95,12 +95,13 @@ class ExportCrowns(CrownAlgorithm):
         key = given[choices.EXPORT_FORMAT]
         anywhere = key in LAYER_FORMATS and not LAYER_FORMATS[key].in_degrees
         in_pixels = anywhere or (key not in LAYER_FORMATS and given.in_pixels)
-        check_layers(*map(given.layer, _LAYERS.values()), in_pixels=in_pixels)
+        sides = [*map(given.layer, _LAYERS.values())]
+        if key in LAYER_FORMATS:
+            check_form(LAYER_FORMATS[key], sides)
+        check_layers(*sides, in_pixels=in_pixels)
         for layer in given[choices.IMAGE]:
             if layer.crs().isValid():  # an image without a system is in pixels
                 check_crs(layer.name(), system_of(layer))
-        if key in LAYER_FORMATS:
-            check_driver(LAYER_FORMATS[key])
         if key not in LAYER_FORMATS and not given[choices.IMAGE]:
             said = "{format} holds crowns in pixels; choose the image or images that they are on."
             raise InputError(said, format=choices.EXPORT_FORMAT.label_of(key))

@@ -88,7 +88,8 @@ class ImportCrowns(CrownAlgorithm):
     def tables(self, job: Job, read: ReadFiles, found: Placed, progress: Progress) -> Made:
         names = _short_names([file.file.path for file in found.files])
         summary = _summary(found.files, names)
-        self._name = Path(job[choices.INPUT]).stem
+        given = Path(job[choices.INPUT])
+        self._name = given.stem if given.exists() else ""  # of a pattern, or several files, the output's own
         made = {outputs.IMPORT_SUMMARY: outputs.IMPORT_SUMMARY.table(summary)}
         sides = {"points": outputs.POINTS, "crowns": outputs.CROWNS, "ignored": outputs.IGNORED}
         for number, (kind, output) in enumerate(sides.items()):

@@ -16,12 +16,11 @@ from randcrowns.algorithms.record import Record, output_of, record_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import info, some
-from randcrowns.layers.crs import check_crs, system_of
 from randcrowns.layers.files.export import (
     LAYER_FORMATS,
     NamedTable,
     Styles,
-    check_driver,
+    check_form,
     files_of_tables,
     styles_of,
     table_names,
@@ -77,15 +76,13 @@ class ExportLayers(CrownAlgorithm):
 
     def check(self, given: Given) -> None:
         form = LAYER_FORMATS[given[choices.LAYER_FORMAT]]
-        check_driver(form)
         layers = given[choices.LAYERS]
         if not layers:
             raise InputError("Choose at least one layer or table.")
         for layer in layers:
             if not isinstance(layer, QgsVectorLayer) or not layer.isValid():
                 raise InputError("Layer '{name}' holds no features that can be read.", name=layer.name())
-            if form.in_degrees and layer.isSpatial():
-                check_crs(layer.name(), system_of(layer))
+        check_form(form, layers)
 
     def take(self, given: Given) -> LayersJob:
         layers = given[choices.LAYERS]

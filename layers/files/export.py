@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from qgis.core import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.compat import save_style
+from randcrowns.layers.crs import check_crs, system_of
 from randcrowns.layers.vector.names import fitted_names, plain_name
 from randcrowns.layers.vector.tables import FeatureTable
 
@@ -73,11 +74,19 @@ def has_driver(form: LayerFormat) -> bool:
     return gdal.GetDriverByName(form.driver) is not None
 
 
-def check_driver(form: LayerFormat) -> None:
-    """Refuse a format that the GDAL of this QGIS does not write."""
+def check_form(form: LayerFormat, layers: Iterable[QgsMapLayer | None]) -> None:
+    """Refuse a format that the GDAL of this QGIS does not write, or that cannot hold where these layers lie."""
     if not has_driver(form):
         said = "The GDAL of this QGIS cannot write {driver}; choose another format, such as GeoPackage."
         raise InputError(said, driver=form.driver)
+    for layer in (one for one in layers if form.in_degrees and one is not None and one.isSpatial()):
+        if not system_of(layer).isValid():
+            said = (
+                "Layer '{name}' has no coordinate system, and {driver} holds longitude and latitude only: set one in "
+                "the layer's properties, or choose another format, such as GeoPackage."
+            )
+            raise InputError(said, name=layer.name(), driver=form.driver)
+        check_crs(layer.name(), system_of(layer))
 
 
 @dataclass(frozen=True)

@@ -44,10 +44,9 @@ class ExportFolder:
         """
         foreign = [name for name in names if name not in self._listed and (self.folder / name).exists()]
         if foreign:
-            said = (
-                "{files} in folder {folder} were not written by an export and are not replaced; choose another folder."
-            )
-            raise InputError(said, files=some(foreign), folder=self.folder)
+            many = "{files} in folder {folder} were not written by an export and are not replaced; choose another one."
+            one = "{files} in folder {folder} was not written by an export and is not replaced; choose another one."
+            raise InputError(many, one=one, count=len(foreign), files=some(foreign), folder=self.folder)
         gone, kept = self.stale(names), self.stale(names, changed=True)
         said = "Files of the export before were removed from the folder: {files}."
         told = [note("export.removed", said, files=some(gone))] if gone else []

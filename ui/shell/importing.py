@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from qgis.core import QgsProject
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QMimeData, QObject
 from qgis.PyQt.QtWidgets import QMenu, QToolButton
 
@@ -29,6 +30,8 @@ from randcrowns.ui.widgets.map_highlight import go_to_results
 
 #: Endings of files that are taken when dropped; what QGIS reads as layers it opens itself.
 _TAKEN = {ending for kind, endings in ENDINGS.items() if kind is not Kind.LAYER for ending in endings}
+#: Dialogs that were opened: without anybody who holds one its Python half goes, and Run does nothing.
+_OPEN: set[Any] = set()
 
 
 def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = MappingProxyType({})) -> None:
@@ -44,6 +47,8 @@ def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = Mappin
         parameters = {IMAGE.ids[0]: images_below(sides or polygon_layers()), **parameters}
     dialog = processing.createAlgorithmDialog(f"randcrowns:{entry.key}", dict(parameters))
     if dialog is not None:
+        _OPEN.difference_update({one for one in _OPEN if sip.isdeleted(one)})
+        _OPEN.add(dialog)
         dialog.show()
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
+from types import SimpleNamespace
 
 import pytest
 from osgeo import gdal
 from qgis.core import Qgis, QgsField, QgsLayerTreeLayer, QgsProject, QgsRasterLayer, QgsRectangle
 from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl, QVariant
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QImage
-from qgis.PyQt.QtWidgets import QApplication
+from qgis.PyQt.QtWidgets import QApplication, QComboBox, QDialog
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
@@ -365,3 +367,22 @@ def test_the_image_that_crowns_lie_on_is_filled_in_for_the_export(dock, two_laye
     assert images() == [colours]
     add("later.tif", 0, 3)
     assert images() == []
+
+
+def test_the_dialog_that_the_menu_opens_keeps_what_run_does(algorithms, qgis_iface, monkeypatch, qgis_new_project):
+    """Nobody else holds the dialog, and QGIS's window is one that was not made in Python."""
+    from processing.core.Processing import Processing
+    from processing.gui import AlgorithmDialog, ParametersPanel
+    from processing.tools import general
+
+    Processing.initialize()
+    box = QComboBox()
+    window = SimpleNamespace(mainWindow=lambda: box.view().parentWidget())
+    for module, iface in ((general, window), (AlgorithmDialog, None), (ParametersPanel, None)):
+        monkeypatch.setattr(module, "iface", iface)
+    show_dialog(qgis_iface, EXPORT_CROWNS)
+    gc.collect()
+    (dialog,) = window.mainWindow().findChildren(QDialog)
+    assert isinstance(dialog, AlgorithmDialog.AlgorithmDialog)
+    dialog.close()
+    spin()
