@@ -202,11 +202,12 @@ def _units(document: QTextDocument) -> list[tuple[str, int, float, float]]:
     return found
 
 
-def panels(cells: Cells) -> list[list[tuple[int, int]]]:
+def panels(cells: Cells, room: int = 0) -> list[list[tuple[int, int]]]:
     """Columns of a table, each its place and its width in pixels, in parts that stand below one another on a page.
 
-    Each part begins with the columns that name the rows; numbers and words are whole.
+    Each part begins with the columns that name the rows; numbers and words are whole. It has this room, or a page's.
     """
+    room = room or _ROOM
     font = QFont("sans-serif")
     font.setPointSize(_SMALL)
     font.setBold(True)  # as titles are
@@ -215,14 +216,14 @@ def panels(cells: Cells) -> list[list[tuple[int, int]]]:
         texts = [row[place] for row in cells.rows]
         word = max(map(wide, " ".join([title, *texts]).split()), default=0.0)
         line = max(map(wide, texts), default=0.0)
-        room = max(word, line) if right else max(min(word, _ROOM / 2), min(line, _COLUMN))
-        widths.append(math.ceil(room) + _PADDING)
+        need = max(word, line) if right else max(min(word, room / 2), min(line, _COLUMN, room / 3))
+        widths.append(math.ceil(need) + _PADDING)
     keys = next((place for place, right in enumerate(cells.right) if right), len(widths)) or 1
-    while keys > 1 and sum(widths[:keys]) > _ROOM / 2:
+    while keys > 1 and sum(widths[:keys]) > 0.6 * room:
         keys -= 1
     found = [[*range(keys)]]
     for place in range(keys, len(widths)):
-        if len(found[-1]) > keys and sum(widths[one] for one in (*found[-1], place)) > _ROOM:
+        if len(found[-1]) > keys and sum(widths[one] for one in (*found[-1], place)) > room:
             found.append([*range(keys)])
         found[-1].append(place)
     return [[(place, widths[place]) for place in part] for part in found]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from functools import partial
 from html import escape
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from qgis.PyQt.QtCore import Qt, QTimer, QUrl
-from qgis.PyQt.QtGui import QDesktopServices, QShowEvent, QTextOption
+from qgis.PyQt.QtGui import QDesktopServices, QResizeEvent, QShowEvent, QTextOption
 from qgis.PyQt.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QSplitter, QTextBrowser, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.catalogue import REPORT
@@ -30,11 +29,11 @@ from randcrowns.ui.widgets.table_view import ask_and_save
 
 _ALGORITHM = f"randcrowns:{REPORT.key}"
 _PREVIEW = "preview"
-_PAPER = Path(__file__).resolve().parents[2] / "resources" / "report_paper.html"
+#: Template of the preview: that of pages, in the room that there is.
+_TEMPLATE = '{{% set room = {room} %}}{{% include "report_paper.html" %}}'
 #: Milliseconds without another choice after which the preview is made anew.
 _PATIENCE = 400
-#: The size of a picture; pixels beside one in the preview, and of the narrowest.
-_SIZED = re.compile(r'width="(\d+)" height="(\d+)"')
+#: Pixels beside a picture in the preview, and of the narrowest.
 _AROUND, _NARROWEST = 16, 100
 #: Output -> ending of its file, and what such a file is.
 _FILES = {HTML: (".html", tr("Web page")), PDF: (".pdf", tr("Pages"))}
@@ -147,6 +146,12 @@ class ReportPage(DockPage):
             link = f'<a href="{url}" style="color:{LINK}">{name}</a>'
             tell(self.went, tr("Written: {link} in {folder}", link=link, folder=escape(str(Path(path).parent))))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """The preview is as wide as there is room."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._ask_preview()
+
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
         self.list.refresh()
@@ -175,22 +180,17 @@ class ReportPage(DockPage):
         if not self.list.value():
             self.preview.clear()
             return
-        path = str(Path(self._folder.name) / "preview.html")
-        given = {**self.parameters(), TEMPLATE.ids[0]: str(_PAPER), HTML.id: path}
+        path, template = (str(Path(self._folder.name) / name) for name in ("preview.html", "template.html"))
+        room = max(_NARROWEST, self.preview.viewport().width() - _AROUND)
+        Path(template).write_text(_TEMPLATE.format(room=room), encoding="utf-8")
+        given = {**self.parameters(), TEMPLATE.ids[0]: template, HTML.id: path}
         self.runs.begin(_ALGORITHM, given, lambda outcome: self._show_preview(outcome, path), makes=_PREVIEW)
 
     def _show_preview(self, outcome: Outcome, path: str) -> None:
         if isinstance(outcome, Succeeded):
             place = self.preview.verticalScrollBar().value()
-            page = Path(path).read_text(encoding="utf-8")
-            self.preview.setHtml(_SIZED.sub(self._fitted, page))
+            self.preview.setHtml(Path(path).read_text(encoding="utf-8"))
             self.preview.verticalScrollBar().setValue(place)
-
-    def _fitted(self, sized: re.Match[str]) -> str:
-        """A picture of the preview is no wider than that."""
-        width, height = map(int, sized.groups())
-        most = min(width, max(_NARROWEST, self.preview.viewport().width() - _AROUND))
-        return f'width="{most}" height="{height * most // width}"'
 
     def _show_busy(self, busy: bool) -> None:
         for widget in (self.progress, self.cancel):
@@ -222,6 +222,7 @@ class ReportPage(DockPage):
         self.went.hide()
         self.preview.setAccessibleName(tr("Preview"))
         self.preview.setOpenLinks(False)
+        self.preview.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # its room is known beforehand
         self.preview.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)  # paths have no spaces
         # Its pictures and colours are those of paper, also in a dark window.
         self.preview.setStyleSheet("QTextBrowser { background: #ffffff; color: #000000; }")
@@ -236,6 +237,6 @@ class ReportPage(DockPage):
         for part in (upper, lower):
             splitter.addWidget(part)
         splitter.setStretchFactor(1, 1)
-        splitter.setSizes([180, 400])
+        splitter.setSizes([225, 400])
         fill(QVBoxLayout(self), splitter)
         self._show_busy(False)
