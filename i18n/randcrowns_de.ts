@@ -266,8 +266,8 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
-        <source>&lt;b&gt;Grid.&lt;/b&gt; The scores of the grid are interpolated, within 0.001 of direct ones; the best set is scored again directly.</source>
-        <translation>&lt;b&gt;Gitter.&lt;/b&gt; Die Werte des Gitters sind interpoliert, auf 0.001 genau; der beste Satz wird noch einmal direkt bewertet.</translation>
+        <source>&lt;b&gt;Grid.&lt;/b&gt; Of each length the values to try: numbers with spaces between them, or first:last:step, such as 0.1:1.0:0.1. The scores of the grid are interpolated, within 0.001 of direct ones; the best set is scored again directly.</source>
+        <translation>&lt;b&gt;Gitter.&lt;/b&gt; Für jede Länge die zu versuchenden Werte: Zahlen mit Leerzeichen dazwischen, oder erster:letzter:Schritt, etwa 0.1:1.0:0.1. Die Werte des Gitters sind interpoliert, auf 0.001 genau; der beste Satz wird noch einmal direkt bewertet.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
@@ -1066,12 +1066,12 @@
         <translation>Fläche</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/tables.py"/>
+        <location filename="../algorithms/agreement/outputs.py"/>
         <source>Area marked by all</source>
         <translation>Von allen markierte Fläche</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/tables.py"/>
+        <location filename="../algorithms/agreement/outputs.py"/>
         <source>Area marked by anybody</source>
         <translation>Von irgendjemandem markierte Fläche</translation>
     </message>
@@ -1956,7 +1956,7 @@
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Compared with</source>
-        <translation>Verglichen mit</translation>
+        <translation>Vergleich</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/agreement/page.py"/>
@@ -2102,7 +2102,7 @@
         <translation>Gezählt</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/tables.py"/>
+        <location filename="../algorithms/agreement/outputs.py"/>
         <source>Counted area</source>
         <translation>Gezählte Fläche</translation>
     </message>
@@ -3126,7 +3126,7 @@
         <translation>Korrigiert</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/tables.py"/>
+        <location filename="../algorithms/agreement/outputs.py"/>
         <source>Fleiss' kappa</source>
         <translation>Fleiss’ Kappa</translation>
     </message>
@@ -3331,7 +3331,7 @@
         <translation>Vergrößert</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/tables.py"/>
+        <location filename="../algorithms/agreement/outputs.py"/>
         <source>Gwet's AC1 (high for rare classes in any case)</source>
         <translation>Gwets AC1 (bei seltenen Klassen ohnehin hoch)</translation>
     </message>
@@ -3429,7 +3429,7 @@
         <translation>Höchster RandCrowns</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/tables.py"/>
+        <location filename="../algorithms/agreement/outputs.py"/>
         <source>Highest pairwise F1</source>
         <translation>Höchster paarweiser F1</translation>
     </message>
@@ -3970,7 +3970,7 @@
         <translation>Art</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/tables.py"/>
+        <location filename="../algorithms/agreement/outputs.py"/>
         <source>Krippendorff's alpha (nominal)</source>
         <translation>Krippendorffs Alpha (nominal)</translation>
     </message>
@@ -4216,6 +4216,11 @@
         <translation>Der Layer „{name}“ hat kein Koordinatensystem und liegt anscheinend in Pixeln eines Bildes, daher sind Längen in Metern nicht bekannt. Georeferenzieren Sie das Bild und importieren Sie erneut, oder setzen Sie das System des Layers; IoU und durchschnittliche Präzision brauchen beides nicht: randcrowns:evaluateinstances, Seite Instanzen.</translation>
     </message>
     <message>
+        <location filename="../layers/files/export.py"/>
+        <source>Layer '{name}' has no coordinate system, and {driver} holds longitude and latitude only: set one in the layer's properties, or choose another format, such as GeoPackage.</source>
+        <translation>Layer „{name}“ hat kein Koordinatensystem, und {driver} enthält nur Länge und Breite: Setzen Sie eines in den Eigenschaften des Layers, oder wählen Sie ein anderes Format, etwa GeoPackage.</translation>
+    </message>
+    <message>
         <location filename="../layers/crs.py"/>
         <source>Layer '{name}' has no coordinate system, so its metres are not known; set one in the layer's properties and run again.</source>
         <translation>Der Layer „{name}“ hat kein Koordinatensystem, seine Meter sind also nicht bekannt; setzen Sie eines in den Eigenschaften des Layers und starten Sie erneut.</translation>
@@ -4393,7 +4398,7 @@
         <translation>Niedrigster RandCrowns zuerst</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/tables.py"/>
+        <location filename="../algorithms/agreement/outputs.py"/>
         <source>Lowest pairwise F1</source>
         <translation>Niedrigster paarweiser F1</translation>
     </message>
@@ -4693,7 +4698,6 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
-        <location filename="../algorithms/agreement/tables.py"/>
         <source>Mean pairwise F1</source>
         <translation>Mittlerer paarweiser F1</translation>
     </message>
@@ -5269,7 +5273,7 @@
         <translation>Zahl, nach der die höchste Zielinstanz zuerst wählt (point2tree, for_instance). Vorgabe: die Fläche.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/tables.py"/>
+        <location filename="../algorithms/agreement/outputs.py"/>
         <source>Number of annotators</source>
         <translation>Zahl der Annotatoren</translation>
     </message>
@@ -5374,8 +5378,8 @@
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
-        <source>Numeric field of the predictions with their score. Default: one whose name begins so.</source>
-        <translation>Zahlenfeld der Vorhersagen mit ihrem Wert. Vorgabe: eines, dessen Name so beginnt.</translation>
+        <source>Numeric field of the predictions with their score. Default: one that begins with score, conf or prob.</source>
+        <translation>Zahlenfeld der Vorhersagen mit ihrem Wert. Vorgabe: eines, das mit score, conf oder prob beginnt.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -6671,7 +6675,7 @@
         <translation>Verhältnis</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/tables.py"/>
+        <location filename="../algorithms/agreement/outputs.py"/>
         <source>Raw agreement: chance that two annotators decide alike</source>
         <translation>Rohe Übereinstimmung: Wahrscheinlichkeit, dass zwei Annotatoren gleich entscheiden</translation>
     </message>
@@ -7166,7 +7170,7 @@
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>Scored layer</source>
-        <translation>Bewerteter Layer</translation>
+        <translation>Bewertung</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -7569,7 +7573,7 @@
         <translation>Smyths Schranke für den mittleren Fehler</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/tables.py"/>
+        <location filename="../algorithms/agreement/outputs.py"/>
         <source>Smyth's lower bound on the mean error</source>
         <translation>Smyths untere Schranke für den mittleren Fehler</translation>
     </message>
@@ -10852,6 +10856,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>alle: Band und Median</translation>
     </message>
     <message>
+        <location filename="../algorithms/tuning/choices.py"/>
+        <source>alpha</source>
+        <translation>Alpha</translation>
+    </message>
+    <message>
         <location filename="../layers/styles/figures.py"/>
         <source>alpha (m)</source>
         <translation>Alpha (m)</translation>
@@ -11285,6 +11294,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>von {before} bis {after}</translation>
     </message>
     <message>
+        <location filename="../algorithms/tuning/choices.py"/>
+        <source>gamma</source>
+        <translation>Gamma</translation>
+    </message>
+    <message>
         <location filename="../layers/styles/figures.py"/>
         <source>gamma {gamma:g}</source>
         <translation>Gamma {gamma:g}</translation>
@@ -11679,7 +11693,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>kein Bild</translation>
     </message>
     <message>
-        <location filename="../ui/widgets/layer_picker.py"/>
+        <location filename="../ui/widgets/boxes.py"/>
         <source>no layer</source>
         <translation>kein Layer</translation>
     </message>
@@ -11715,7 +11729,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>keine Plots</translation>
     </message>
     <message>
-        <location filename="../ui/widgets/layer_picker.py"/>
+        <location filename="../ui/widgets/boxes.py"/>
         <source>no polygon layer</source>
         <translation>kein Polygon-Layer</translation>
     </message>
@@ -11854,14 +11868,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>unbekannter Version</translation>
     </message>
     <message>
-        <location filename="../layers/styles/print_layout.py"/>
-        <source>of this page</source>
-        <translation>auf dieser Seite</translation>
-    </message>
-    <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>off</source>
         <translation>aus</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/choices.py"/>
+        <source>omega</source>
+        <translation>Omega</translation>
     </message>
     <message>
         <location filename="../layers/styles/figures.py"/>
@@ -11917,6 +11931,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/agreement/panel.py"/>
         <source>outlier</source>
         <translation>Ausreißer</translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/print_layout.py"/>
+        <source>outline of the page</source>
+        <translation>Kontur der Seite</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -13132,10 +13151,13 @@ nein: {no}</translation>
         <source>{draws:,} of {asked:,} bootstrap samples of tiles (the others could not be ranked)</source>
         <translation>{draws:,} von {asked:,} Bootstrap-Stichproben der Kacheln (die anderen ließen sich nicht ordnen)</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <location filename="../layers/files/folder.py"/>
-        <source>{files} in folder {folder} were not written by an export and are not replaced; choose another folder.</source>
-        <translation>{files} im Ordner {folder} stammt nicht von einem Export und wird nicht ersetzt; wählen Sie einen anderen Ordner.</translation>
+        <source>{files} in folder {folder} were not written by an export and are not replaced; choose another one.</source>
+        <translation>
+            <numerusform>{files} im Ordner {folder} wurde von keinem Export geschrieben und wird nicht ersetzt; wählen Sie einen anderen.</numerusform>
+            <numerusform>{files} im Ordner {folder} wurden von keinem Export geschrieben und werden nicht ersetzt; wählen Sie einen anderen.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>

@@ -9,6 +9,7 @@ import getpass
 import re
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import islice
 
 import pytest
 from qgis.core import (
@@ -16,10 +17,13 @@ from qgis.core import (
     QgsExpression,
     QgsExpressionContext,
     QgsExpressionContextUtils,
+    QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
     QgsProcessingContext,
     QgsProject,
     QgsVectorLayer,
 )
+from qgis.PyQt.QtCore import Qt
 from support.layers import load_sample
 from support.pseudo import plain, pseudo, texts_of
 from support.qt import spin, wait_until
@@ -38,7 +42,7 @@ RandCrowns IoU IoUCrowns RC IoUC AUCR PQ SQ AP AR CCI CCO TP FP FN PPV NPV GT An
 RQ px alpha omega gamma tau staple prior any consensus_units estimated tolerance max_rounds
 for_ai_net for_ai_net_coverage for_instance panoptic_segmentation point2tree tree_learn
 HTML PDF COCO CSV DeepForest GeoJSON GeoPackage GeoParquet Pascal VOC XLSX LabelMe YOLO LaTeX Markdown
-QGIS GEOS WGS UTM EPSG zone NULL NOT UNIQUE String Integer64 Integer Real
+QGIS GEOS WGS UTM EPSG zone NULL NOT UNIQUE String Integer64 Integer Real Polygon
 DetectionTP DetectionFP DetectionFN DetectionPrecision DetectionRecall DetectionF1Score DetectionCommissionError
 DetectionOmissionError SegmentationMeanIoU SegmentationMeanPrecision SegmentationMeanRecall
 cloud.laz plot_randcrowns.gpkg simulated layername conifer broadleaf
@@ -51,8 +55,8 @@ numpy shapely pandas scipy python3 pip apt-get install sudo OSGeo4W Debian
 rc_score rc_iou rc_iou_crowns rc_region rc_problem geometry get_feature drawn id match
 target delineation region threshold layer
 """
-#: Fields whose values are keys, beside others that say what they mean; how many values of a field are looked at.
-_KEYS, _VALUES = {"statistic"}, 20
+#: How many values of a field are looked at.
+_VALUES = 20
 #: Formulas of figures, lines of a command, and paths.
 _NO_WORDS = re.compile(r"\$[^$]*\$|^.*(?:qgis_process|-m pip|--\w+=).*$|(?<!\w)/\S+", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*[A-Za-z]")
@@ -251,8 +255,7 @@ def of_layers(before: set[str]):
                 yield f"{made.name()} field", made.attributeDisplayName(number)
                 setup, name = made.editorWidgetSetup(number), made.fields().at(number).name()
                 shown = QgsApplication.fieldFormatterRegistry().fieldFormatter(setup.type()).representValue
-                values = () if name in _KEYS else made.uniqueValues(number, _VALUES)
-                for value in (one for one in values if isinstance(one, str)):
+                for value in (one for one in made.uniqueValues(number, _VALUES) if isinstance(one, str)):
                     yield f"{made.name()} {name}", shown(made, number, setup.config(), None, value)
             legend = made.renderer().legendSymbolItems() if made.renderer() is not None else []
             for item in legend:
@@ -262,6 +265,70 @@ def of_layers(before: set[str]):
                 context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(made))
                 context.setFeature(feature)
                 yield f"{made.name()} tip", plain(QgsExpression.replaceExpressionText(made.mapTipTemplate(), context))
+
+
+@pytest.mark.parametrize("work", [score, annotators, detectors, instances, parameters], ids=lambda one: one.__name__)
+def test_print_layouts(dock, work, qgis_iface):
+    page = work(dock)
+    for plots in (False, True)[: 1 + page.printed.plots]:
+        page.printing.open(plots)
+    page.printing.update.trigger()
+    assert QgsProject.instance().layoutManager().printLayouts()  # of plots only where the run has some, else a sentence
+    bar = [("bar", text) for level in range(4) for text in qgis_iface.messageBar().get_messages(level)]
+    judge([*of_layouts(), *bar], given())
+
+
+def of_layouts():
+    """What the pages of the print layouts say: words, tables, legends."""
+    for layout in QgsProject.instance().layoutManager().printLayouts():
+        yield "name", layout.name()
+        layout.atlas().seekTo(0)
+        yield "page", layout.atlas().currentFilename() or layout.atlas().nameForPage(0)
+        for frame in layout.multiFrames():
+            layer = frame.sourceLayer()
+            context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+            for column in frame.columns():
+                yield "heading", column.heading()
+                for feature in islice(layer.getFeatures(), _VALUES):
+                    context.setFeature(feature)
+                    yield column.heading(), str(QgsExpression(column.attribute()).evaluate(context) or "")
+        for item in layout.items():
+            if isinstance(item, QgsLayoutItemLabel):
+                yield item.id(), plain(item.currentText())
+            elif isinstance(item, QgsLayoutItemLegend):
+                nodes = item.model().rootGroup().findLayers()
+                signs = [sign for node in nodes for sign in item.model().layerLegendNodes(node)]
+                yield from (("legend", str(one.data(Qt.ItemDataRole.DisplayRole) or "")) for one in signs)
+                yield from (("legend", node.name()) for node in nodes)
+
+
+@pytest.fixture
+def dialogs(algorithms, monkeypatch):
+    """Opens the dialog of an algorithm, as the toolbox does."""
+    from processing.core.Processing import Processing
+    from processing.gui import AlgorithmDialog, ParametersPanel
+
+    Processing.initialize()
+    for module in (AlgorithmDialog, ParametersPanel):
+        monkeypatch.setattr(module, "iface", None)
+    opened = []
+
+    def opening(algorithm):
+        opened.append(AlgorithmDialog.AlgorithmDialog(algorithm.create()))
+        opened[-1].show()
+        spin()
+        return opened[-1]
+
+    yield opening
+    for dialog in opened:
+        dialog.deleteLater()
+
+
+def test_dialogs_of_the_toolbox(dialogs, algorithms, same):
+    for one in algorithms.algorithms():
+        told = list(texts_of(dialogs(one)))
+        names = {definition.name() for definition in one.parameterDefinitions()}  # QGIS's tooltips have them
+        judge(told, same | names)
 
 
 def test_menu_options_and_the_dialog_of_libraries(project, qgis_iface, same):
