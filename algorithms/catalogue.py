@@ -185,7 +185,7 @@ EXPORT_LAYERS = Entry(
 REPORT = Entry(
     "report",
     tr("Make report"),
-    tr("Tells runs on a page that can be quoted: the answer, how it was made, tables, plots, maps; HTML and PDF."),
+    tr("Presents runs on a page that can be quoted: the answer, how it was made, tables, plots, maps; HTML and PDF."),
     ("report", "html", "pdf", "print", "publish", "methods", "bibtex", "jinja"),
     REPORTS,
     "report.report",

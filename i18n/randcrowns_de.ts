@@ -1284,11 +1284,6 @@
         <translation>Wie das Verfahren sie schätzt.</translation>
     </message>
     <message>
-        <location filename="../algorithms/exchange/choices.py"/>
-        <source>As they look</source>
-        <translation>Wonach sie aussehen</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>Assigned</source>
         <translation>Zugewiesen</translation>
@@ -1387,6 +1382,7 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
+        <location filename="../algorithms/exchange/choices.py"/>
         <source>Automatic</source>
         <translation>Automatisch</translation>
     </message>
@@ -2535,8 +2531,8 @@
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
-        <source>Each file by itself; the summary says what it was taken for.</source>
-        <translation>Jede Datei für sich; die Zusammenfassung sagt, wofür sie gehalten wurde.</translation>
+        <source>Each file by how it begins; the summary says what it was taken for.</source>
+        <translation>Jede Datei nach ihrem Anfang; die Zusammenfassung sagt, wofür sie gehalten wurde.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
@@ -2807,7 +2803,7 @@
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Examples of each kind</source>
-        <translation>Je Art</translation>
+        <translation>Beispiele je Art</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
@@ -6222,6 +6218,16 @@
         <translation>Vorhersagen, in denen mehrere Ziele mit mehr als der Hälfte liegen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/catalogue.py"/>
+        <source>Presents runs on a page that can be quoted: the answer, how it was made, tables, plots, maps; HTML and PDF.</source>
+        <translation>Stellt Läufe auf einer zitierbaren Seite dar: Antwort, Entstehung, Tabellen, Diagramme, Karten; HTML und PDF.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/report.py"/>
+        <source>Presents runs on a page that holds all its pictures: the answer in sentences, what was compared and how, tables with intervals, plots, a map, the worst and the most typical crowns.</source>
+        <translation>Stellt Läufe auf einer Seite dar, die alle Bilder enthält: die Antwort in Sätzen, was wie verglichen wurde, Tabellen mit Intervallen, Diagramme, eine Karte, die schlechtesten und die typischsten Kronen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/choices.py"/>
         <source>Preset</source>
         <translation>Voreinstellung</translation>
@@ -7965,16 +7971,6 @@
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Targets with variance</source>
         <translation>Zielkronen mit Varianz</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/catalogue.py"/>
-        <source>Tells runs on a page that can be quoted: the answer, how it was made, tables, plots, maps; HTML and PDF.</source>
-        <translation>Stellt Läufe auf einer zitierbaren Seite dar: Antwort, Entstehung, Tabellen, Diagramme, Karten; HTML und PDF.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/report/report.py"/>
-        <source>Tells runs on a page that holds all its pictures: the answer in sentences, what was compared and how, tables with intervals, plots, a map, the worst and the most typical crowns.</source>
-        <translation>Stellt Läufe auf einer Seite dar, die alle Bilder enthält: die Antwort in Sätzen, was wie verglichen wurde, Tabellen mit Intervallen, Diagramme, eine Karte, die schlechtesten und die typischsten Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/choices.py"/>
@@ -10292,8 +10288,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
-        <source>What the files are; found out from their beginning unless chosen.</source>
-        <translation>Was die Dateien sind; wird an ihrem Anfang erkannt, wenn nichts gewählt ist.</translation>
+        <source>What the files are.</source>
+        <translation>Was die Dateien sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
@@ -11933,11 +11929,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Ausreißer</translation>
     </message>
     <message>
-        <location filename="../layers/styles/print_layout.py"/>
-        <source>outline of the page</source>
-        <translation>Kontur der Seite</translation>
-    </message>
-    <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>outside (c)</source>
         <translation>außerhalb (c)</translation>
@@ -12180,6 +12171,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/scoring/outputs.py"/>
         <source>split</source>
         <translation>zerteilt</translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/print_layout.py"/>
+        <source>subject of this page</source>
+        <translation>Gegenstand dieser Seite</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>

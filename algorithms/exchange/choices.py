@@ -30,9 +30,9 @@ INPUT = File(
 FORMAT = OneOf(
     "format",
     tr("Format"),
-    tr("What the files are; found out from their beginning unless chosen."),
+    tr("What the files are."),
     options=(
-        Option(AUTO, tr("As they look"), tr("Each file by itself; the summary says what it was taken for.")),
+        Option(AUTO, tr("Automatic"), tr("Each file by how it begins; the summary says what it was taken for.")),
         Option(
             Kind.DEEPFOREST.value,
             NAMES[Kind.DEEPFOREST],

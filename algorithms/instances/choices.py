@@ -41,7 +41,7 @@ _METHODS = tuple(
     }.items()
 )
 #: A paragraph of an algorithm's help.
-MATCHING_HELP = " ".join(
+MATCHING_HELP = "<br>".join(
     [
         tr("<b>Matching.</b> One method for detection and one for segmentation."),
         *(f"<i>{method.label}</i>: {method.help}" for method in _METHODS),

@@ -41,7 +41,7 @@ class MakeReport(CrownAlgorithm):
     entry = REPORT
     help = (
         tr(
-            "Tells runs on a page that holds all its pictures: the answer in sentences, what was compared and how, "
+            "Presents runs on a page that holds all its pictures: the answer in sentences, what was compared and how, "
             "tables with intervals, plots, a map, the worst and the most typical crowns."
         ),
         *REPORT_CHOICES,
