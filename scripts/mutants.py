@@ -217,22 +217,27 @@ def with_fault(text: str, fault: Fault) -> str:
 
 
 def harmless() -> dict[tuple[str, str, str], str]:
-    """(module, old text, new text) -> why no test can, or need, find the fault."""
-    lines = [line for line in HARMLESS.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
-    parts = [[part.strip() for part in line.split(" | ")] for line in lines]
-    return {(module, old, new): reason for module, old, new, reason in parts}
+    """(module, line, line with the fault) -> why no test can, or need, find it."""
+    lines = [line.strip() for line in HARMLESS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    blocks = [block.split("\n") for block in "\n".join(lines).strip().split("\n\n") if block]
+    return {(module, old, new): reason for module, old, new, reason in blocks}
 
 
-def key(fault: Fault) -> tuple[str, str, str]:
-    """What the list of harmless faults names a fault by; lines may move."""
-    return fault.module, " ".join(fault.old.split()), " ".join(fault.new.split())
+def key(fault: Fault, text: str) -> tuple[str, str, str]:
+    """What the list of harmless faults names a fault of a module with this text by; lines may move."""
+    lines, faulty = text.splitlines(), with_fault(text, fault).splitlines()
+    first, after = fault.line - 1, len(lines) - (lines_of(fault).stop - 1)
+    old, new = (" ".join(" ".join(some[first : len(some) - after]).split()) for some in (lines, faulty))
+    return fault.module, old, new
 
 
 def drawn(name: str, sample: int, seed: int) -> list[Fault]:
     """Faults of a folder or module, drawn with the seed out of all of them."""
     paths = [ROOT / name] if name.endswith(".py") else sorted((ROOT / name).rglob("*.py"))
-    known = harmless()
-    faults = [fault for path in paths for fault in faults_of(path) if key(fault) not in known]
+    known, faults = harmless(), []
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        faults += [fault for fault in faults_of(path) if key(fault, text) not in known]
     return sorted(random.Random(f"{seed} {name}").sample(faults, min(sample, len(faults))))
 
 

@@ -17,6 +17,13 @@ def share(part: float = 1.5, *, all_of: "int | None" = None) -> float:
         raise ValueError(f"{part + 1} is wrong: {1 < 2}")
     return max(part, all_of) - (-part) * 3
 '''
+HARMLESS = """# why
+
+module.py
+def share(part: float = 1.5, *, all_of: "int | None" = None) -> float:
+def share(part: float = 3.0, *, all_of: "int | None" = None) -> float:
+A reason.
+"""
 
 
 @pytest.fixture
@@ -68,7 +75,7 @@ def test_a_seed_draws_the_same_faults_out_of_all_modules_of_a_folder(
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep/other.py").write_text("one = 1\n", encoding="utf-8")
     monkeypatch.setattr(mutants, "HARMLESS", tmp_path / "harmless.txt")
-    mutants.HARMLESS.write_text("# why\nmodule.py | 1.5 | 3.0 | a reason\n", encoding="utf-8")
+    mutants.HARMLESS.write_text(HARMLESS, encoding="utf-8")
     everything = mutants.drawn(".", 100, 1)
     assert {fault.module for fault in everything} == {"module.py", "deep/other.py"}
     assert len(everything) == len(faults) - 1 + 1
@@ -93,5 +100,6 @@ def test_the_tests_of_the_folder_come_first_the_quickest_first() -> None:
 
 def test_what_is_listed_as_harmless_can_be_read() -> None:
     for module, old, new in mutants.harmless():
-        found = [mutants.key(fault) for fault in mutants.faults_of(mutants.ROOT / module)]
+        text = (mutants.ROOT / module).read_text(encoding="utf-8")
+        found = [mutants.key(fault, text) for fault in mutants.faults_of(mutants.ROOT / module)]
         assert (module, old, new) in found
