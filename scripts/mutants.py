@@ -40,7 +40,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 HARMLESS = ROOT / "scripts/harmless_faults.txt"
-FLOORS = ("core", "layers", "algorithms")
+#: What the algorithms declare: all their choices and outputs.
+DECLARED = "tests/frozen/test_definitions.py"
+#: Floor -> its tests.
+FLOORS = {"core": ("tests/core",), "layers": ("tests/layers",), "algorithms": ("tests/algorithms", DECLARED)}
 #: Seconds that the tests of a fault may take beyond three times what they took without it.
 PATIENCE = 60
 #: Seconds that the tests of other folders may take together without a fault.
@@ -70,6 +73,8 @@ _OPERATORS = {
     ast.FloorDiv: "*",
     ast.Mod: "*",
 }
+#: Functions that give the same whichever argument comes first.
+_SYMMETRIC = {"min", "max", "minimum", "maximum", "hypot"}
 
 
 class Fault(NamedTuple):
@@ -186,7 +191,8 @@ class _Places(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
-        if len(node.args) >= 2 and not any(isinstance(one, ast.Starred) for one in node.args[:2]):
+        either_way = self._of(node.func).split(".")[-1] in _SYMMETRIC
+        if len(node.args) >= 2 and not either_way and not any(isinstance(one, ast.Starred) for one in node.args[:2]):
             one, other = (self._of(argument) for argument in node.args[:2])
             if one != other:
                 start, end = self._span(node.args[0])[0], self._span(node.args[1])[1]
@@ -349,12 +355,10 @@ class Workshop:
                 (self.root / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, self.root / name)
         (self.root / ".venv").symlink_to(ROOT / ".venv")
-        for (
-            name
-        ) in FLOORS:  # known by their text: a module with a fault may have the time and the size of the right one
-            compileall.compile_dir(
-                self.root / name, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH
-            )
+        # Known by their text: a module with a fault may have the time and the size of the right one.
+        by_text = py_compile.PycInvalidationMode.CHECKED_HASH
+        for name in FLOORS:
+            compileall.compile_dir(self.root / name, quiet=2, invalidation_mode=by_text)
 
     def run(self, paths: Iterable[str], plugin: object, seconds: float | None = None) -> int:
         """The exit status of pytest; -1 where it takes longer than the seconds. What it says is in ``said.txt``."""
@@ -406,7 +410,7 @@ class Workshop:
         out.unlink(missing_ok=True)
         plugin = Watch(self.root, wanted, out)
         threading.settrace(plugin.look)
-        self.run([f"tests/{floor}", "--maxfail=20"], plugin)
+        self.run([*FLOORS[floor], "--maxfail=20"], plugin)
         threading.settrace(None)
         if not out.is_file():
             said = (self._folder / "said.txt").read_text(encoding="utf-8", errors="replace")
@@ -458,7 +462,8 @@ def rounds_of(
     """The tests that can find a fault, the likeliest first, and how long they may take."""
     run: set[str] = set().union(*(tests.get((fault.module, line), set()) for line in lines_of(fault)))
     if not run:  # a line of the import: whatever uses the module, or may
-        run = tests.get((fault.module, 0)) or set(seconds)
+        run = {test for test in seconds if test.split("::")[0] == DECLARED}
+        run |= tests.get((fault.module, 0)) or set(seconds)
     home = tests_of(fault.module)
     own = [test for test in run if str(Path(test.split("::")[0]).parent) == home]
     order = sorted(own, key=lambda test: (seconds.get(test, 0.0), test))

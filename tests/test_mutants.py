@@ -15,7 +15,7 @@ def share(part: float = 1.5, *, all_of: "int | None" = None) -> float:
     """1 + 1."""
     if not part <= 2 < 7 and part is not None:
         raise ValueError(f"{part + 1} is wrong: {1 < 2}")
-    return max(part, all_of) - (-part) * 3
+    return min(divmod(part, all_of), 1) - (-part) * 3
 '''
 HARMLESS = """# why
 
@@ -35,6 +35,7 @@ def faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[mutants.Faul
 
 def test_every_kind_of_fault_is_put_once_and_nowhere_else(faults: list[mutants.Fault]) -> None:
     condition = "not part <= 2 < 7 and part is not None"
+    least = "min(divmod(part, all_of), 1)"
     assert {(fault.line, fault.old, fault.new) for fault in faults} == {
         (4, "1.5", "3.0"),
         (6, "2", "3"),
@@ -48,7 +49,8 @@ def test_every_kind_of_fault_is_put_once_and_nowhere_else(faults: list[mutants.F
         (8, "-part", "(part)"),
         (8, "3", "4"),
         (8, "(-part) * 3", "(-part) / 3"),
-        (8, "max(part, all_of) - (-part) * 3", "max(part, all_of) + (-part) * 3"),
+        (8, "1", "2"),
+        (8, f"{least} - (-part) * 3", f"{least} + (-part) * 3"),
     }
     assert len(faults) == len(set(faults))
 
@@ -95,6 +97,8 @@ def test_the_tests_of_the_folder_come_first_the_quickest_first() -> None:
     assert mutants.rounds_of(fault, tests, seconds) == [([own, slow, far], 3 * 201.1 + mutants.PATIENCE)]
     del tests[fault.module, 7]  # no test runs it: it is run when the module is imported
     assert mutants.rounds_of(fault, tests, {}) == [(["tests/core/test_c.py::imports"], mutants.PATIENCE)]
+    declared = f"{mutants.DECLARED}::a"
+    assert set(mutants.rounds_of(fault, tests, {declared: 0.0})[0][0]) == {"tests/core/test_c.py::imports", declared}
     assert mutants.rounds_of(fault, {}, {own: 1.0}) == [([own], 3 + mutants.PATIENCE)]
 
 

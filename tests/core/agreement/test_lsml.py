@@ -155,6 +155,7 @@ def test_nothing_to_move(everything: bool) -> None:
     result = level_set(np.full((3, 4, 5), everything))
     assert (result.marked == everything).all()
     assert result.notes == (Note.LEVEL_SET_NOTHING_TO_MOVE,)
+    assert (result.rounds, result.stable) == (0, True)
     assert np.isnan(result.sensitivity).all()
 
 

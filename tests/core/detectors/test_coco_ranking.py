@@ -39,6 +39,7 @@ def test_each_pair_is_judged_as_alone(plots):
             expected = [getattr(alone, name) for name in COCO_METRICS]
             assert metrics.loc[(detector, truth)].tolist() == pytest.approx(expected, abs=1e-12)
     assert len(found.thresholds) == 4 * 18
+    assert found.thresholds.columns[:6].tolist() == ["detector", "truth", "iou", "tp", "fp", "fn"]
     assert found.beyond == {}
 
 

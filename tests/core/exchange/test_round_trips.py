@@ -141,3 +141,8 @@ def test_scores_that_are_missing_stay_missing(tmp_path: Path) -> None:
     back = written("deepforest", found, tmp_path)[0]
     assert back.score.tolist()[0] == 0.25
     assert math.isnan(back.score[1])
+
+
+def test_a_mask_without_marks_has_no_window() -> None:
+    row, column, marks = Mask.of_pixels(np.zeros((3, 4), dtype=bool)).window()
+    assert (row, column, marks.shape) == (0, 0, (0, 0))
