@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from support.examples import examples
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.matching import NONE, Method, match, match_once
+from randcrowns.core.instances.matching import (
+    NONE,
+    Matching,
+    Method,
+    match,
+    match_once,
+    prediction_status,
+    target_status,
+)
 from randcrowns.core.instances.overlap import OverlapTable
 
 
@@ -205,6 +213,15 @@ def test_nothing_to_match() -> None:
 def test_what_cannot_be_matched(method: str, heights: list[float] | None, words: str) -> None:
     with pytest.raises(InputError, match=words):
         match(HALF, method, heights)
+
+
+def test_the_status_of_both_sides() -> None:
+    matching = Matching(np.array([1, NONE]), np.array([NONE, 0, NONE]), np.array([4.0, 0.0]))
+    assert target_status(matching).tolist() == ["true_positive", "false_negative"]
+    assert prediction_status(matching).tolist() == ["false_positive", "true_positive", "false_positive"]
+    near = np.array([True, True, False])
+    assert prediction_status(matching, near).tolist() == ["uncertain", "true_positive", "false_positive"]
+    assert prediction_status(matching, near, False).tolist() == ["uncertain", "true_positive", "not_judged"]
 
 
 def once(table: OverlapTable, method: str, heights: list[float] | None = None) -> list[int]:
