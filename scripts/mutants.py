@@ -74,7 +74,7 @@ _OPERATORS = {
     ast.Mod: "*",
 }
 #: Functions that give the same whichever argument comes first.
-_SYMMETRIC = {"min", "max", "minimum", "maximum", "hypot"}
+_SYMMETRIC = {"min", "max", "minimum", "maximum", "hypot", "intersects"}
 
 
 class Fault(NamedTuple):
@@ -188,6 +188,11 @@ class _Places(ast.NodeVisitor):
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         """Texts are not looked at."""
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        """That nobody writes into a frozen class is mypy's to find."""
+        if node.arg != "frozen":
+            self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)

@@ -16,6 +16,10 @@ def share(part: float = 1.5, *, all_of: "int | None" = None) -> float:
     if not part <= 2 < 7 and part is not None:
         raise ValueError(f"{part + 1} is wrong: {1 < 2}")
     return min(divmod(part, all_of), 1) - (-part) * 3
+
+@dataclass(frozen=True, eq=False)
+class Nothing:
+    pass
 '''
 HARMLESS = """# why
 
@@ -50,6 +54,7 @@ def test_every_kind_of_fault_is_put_once_and_nowhere_else(faults: list[mutants.F
         (8, "3", "4"),
         (8, "(-part) * 3", "(-part) / 3"),
         (8, "1", "2"),
+        (10, "False", "True"),
         (8, f"{least} - (-part) * 3", f"{least} + (-part) * 3"),
     }
     assert len(faults) == len(set(faults))
