@@ -20,6 +20,15 @@ def test_the_seed_decides_everything() -> None:
     assert not np.array_equal(one.xyz, other.xyz)
 
 
+def test_the_cloud_of_a_seed_is_the_one_that_was_shipped() -> None:
+    cloud = sample_cloud(5000, 9)
+    assert cloud.xyz.mean(axis=0) == pytest.approx([8.2067, 7.9464, 9.4573], abs=1e-3)
+    assert cloud.xyz.std(axis=0) == pytest.approx([4.6680, 4.3692, 7.0966], abs=1e-3)
+    assert np.bincount(cloud.classification).tolist() == [0, 0, 750, 650, 0, 3600]
+    assert np.bincount(cloud.prediction + 1).tolist() == [1696, 326, 338, 297, 342, 708, 450, 583, 138, 122]
+    assert cloud.scores.sum() == pytest.approx(4.8620, abs=1e-3)
+
+
 @settings(max_examples=examples(20), deadline=None)
 @given(n_trees=st.integers(1, 60), per_tree=st.integers(10, 100), seed=st.integers(0, 2**32))
 def test_every_tree_is_there_and_ids_have_no_gaps(n_trees: int, per_tree: int, seed: int) -> None:

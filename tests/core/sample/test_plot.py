@@ -33,6 +33,28 @@ def test_same_seed_gives_the_same_bytes() -> None:
     assert _bytes_of(one) != _bytes_of(make_plot(24, COARSE))
 
 
+def test_the_shipped_plot_is_the_one_that_the_guides_show(plots: list[SamplePlot]) -> None:
+    """Its numbers when it was shipped: a change of any tree, colour or habit changes one of them."""
+    plot = plots[0]
+    layers = {"crowns": plot.crowns, **{name: drawing.geometry for name, drawing in plot.drawings.items()}}
+    assert {name: (len(some), round(shapely.area(some).sum(), 1)) for name, some in layers.items()} == {
+        "crowns": (35, 1300.0),
+        "annotator_1": (32, 1938.6),
+        "annotator_2": (33, 2245.5),
+        "annotator_3": (34, 1392.3),
+        "annotator_4": (31, 1804.6),
+        "field_polygons": (23, 1096.1),
+        "detector": (37, 1698.5),
+        "detector_2": (38, 2128.6),
+        "detector_3": (33, 1179.3),
+    }
+    scores = [plot.drawings[name].score.sum() for name in ("detector", "detector_2", "detector_3")]
+    assert scores == pytest.approx([25.12, 24.662, 18.82], abs=0.01)
+    assert (plot.height.sum(), plot.conifer.sum()) == (pytest.approx(368.0), 9)
+    assert plot.image.mean(axis=(0, 1)) == pytest.approx([119.184, 129.010, 95.571], abs=0.02)
+    assert plot.image.std() == pytest.approx(30.694, abs=0.02)
+
+
 def test_the_geometry_does_not_depend_on_the_pixel() -> None:
     assert _bytes_of(make_plot(23, COARSE)) == _bytes_of(make_plot(23, read_parameters({"pixel": 1.0})))
 
