@@ -99,8 +99,8 @@ def cut_out(image: PlacedImage, window: Window, to: Path) -> None:
             options = ["COMPRESS=DEFLATE", "TILED=YES"]
             made = gdal.Translate(str(to), source, format="GTiff", srcWin=rows, outputSRS=srs, creationOptions=options)
         if made is None:
-            said = "Image {image} cannot be cut: {why}."
-            raise InputError(said, image=image.name, why=gdal.GetLastErrorMsg() or Said("it cannot be read"))
+            why = gdal.GetLastErrorMsg().rstrip(". ") or Said("it cannot be read")
+            raise InputError("Image {image} cannot be cut: {why}.", image=image.name, why=why)
         made.SetGeoTransform((corner[0], g1, g2, corner[1], g4, g5))
         made.FlushCache()
 
@@ -160,7 +160,8 @@ def outline_of(mask: Mask) -> shapely.Geometry:
 
 @contextmanager
 def quiet_gdal() -> Iterator[None]:
-    """What GDAL cannot read is said by us."""
+    """What GDAL cannot read is said by us; what it said of another file before is forgotten."""
+    gdal.ErrorReset()
     gdal.PushErrorHandler("CPLQuietErrorHandler")
     try:
         yield
