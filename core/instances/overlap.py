@@ -113,15 +113,19 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
     [1.0]
     """
     check_one_system([targets.crs, predictions.crs])
-    sizes = shapely.area(targets.geometry), shapely.area(predictions.geometry)
-    if len(targets) == 0 or len(predictions) == 0:
-        nothing = np.empty(0, dtype=np.int64)
-        return OverlapTable(nothing, nothing, np.empty(0), *sizes)
     target, prediction = meeting_pairs(targets.geometry, predictions.geometry, part_of(progress, 0.0, 0.25))
     target_code, prediction_code = group_codes(targets, predictions)
     together = target_code[target] == prediction_code[prediction]
-    target, prediction = target[together], prediction[together]
+    return overlap_of(targets, predictions, target[together], prediction[together], part_of(progress, 0.25, 1.0))
 
+
+def overlap_of(
+    targets: Crowns, predictions: Crowns, target: Ints, prediction: Ints, progress: Progress = no_progress
+) -> OverlapTable:
+    """Shared areas of these (n,) pairs of targets and predictions, sorted by the former; those without are left out."""
+    sizes = shapely.area(targets.geometry), shapely.area(predictions.geometry)
+    if len(target) == 0:
+        return OverlapTable(target, prediction, np.empty(0), *sizes)
     boxes = is_box(targets.geometry, ROUNDING)[target] & is_box(predictions.geometry, ROUNDING)[prediction]
     one, other = (shapely.bounds(side.geometry)[row] for side, row in ((targets, target), (predictions, prediction)))
     sides = np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2])
@@ -141,7 +145,7 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
         regions = polygon_edges(targets.geometry[some], origin)
         shared[rows] = shared_areas(regions, paired, some.stop - some.start)
 
-    for _ in in_threads(share, list(zip(blocks, np.split(left, ends[:-1]))), part_of(progress, 0.25, 1.0)):
+    for _ in in_threads(share, list(zip(blocks, np.split(left, ends[:-1]))), progress):
         pass
     # Summed edge by edge, the area of equal crowns may come out a rounding above their own.
     np.minimum(shared, np.minimum(sizes[0][target], sizes[1][prediction]), out=shared)

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Array, Ints
-from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+from randcrowns.core.instances.overlap import OverlapTable, overlap_of, polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.review.problems import SCORED, ProblemLimits, lone_problems, problem_columns
 from randcrowns.core.scoring.kept import NO_EDITS, Edits, RowTable, covering
@@ -87,7 +87,9 @@ class LiveProblems:
             yield self._overlap(np.setdiff1d(one.meeting(other, row), touched.moved), np.array([row]))
 
     def _overlap(self, targets: Ints, delineations: Ints) -> dict[str, Array]:
-        found = polygon_overlap(self.scores.targets.some(targets), self.scores.delineations.some(delineations))
+        """Of these crowns, which all meet one another."""
+        one, other = self.scores.targets.some(targets), self.scores.delineations.some(delineations)
+        found = overlap_of(one, other, *np.indices((len(one), len(other))).reshape(2, -1))
         return {
             "target": targets[found.target],
             "delineation": delineations[found.prediction],

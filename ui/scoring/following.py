@@ -132,11 +132,15 @@ class EditedModel(FrameModel):
         return self._frame
 
     def _change(self, number: int, record: Mapping[Any, Any]) -> None:
+        known = {column.name: values[number] for column, values in zip(self.columns, self._values)}
+        others = {name for name in record if name not in known or not _is_same(known[name], record[name])}
+        if not others:
+            return
         for place, name in enumerate(self._frame.columns):
-            if name in record:
+            if name in others:
                 self._frame.iat[number, place] = record[name]  # noqa: PD009 - ten times as fast
         for column, values in zip(self.columns, self._values):
-            if column.name in record:
+            if column.name in others:
                 values[number] = record[column.name]
         for row in self.shown_rows([number]):
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(self.columns) - 1))
@@ -165,3 +169,7 @@ class EditedModel(FrameModel):
             del values[number]
         self._order = None
         self._shown = np.where(self._shown > number, self._shown - 1, self._shown)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return one is other or (type(one) is type(other) and bool(one == other))
