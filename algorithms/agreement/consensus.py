@@ -68,9 +68,11 @@ class MakeConsensus(CrownAlgorithm):
 
     def read(self, job: AnnotatorJob, progress: Progress) -> Votes:
         drawn = steps(list(drawings_of_images(job, part_of(progress, 0.0, 0.2)).items()), part_of(progress, 0.2, 1.0))
-        return Votes.merged(
-            {image: read_votes(one, job[choices.RESOLUTION], 0.0, told) for (image, one), told in drawn}
-        )
+        votes = {image: read_votes(one, job[choices.RESOLUTION], 0.0, told) for (image, one), told in drawn}
+        for one in votes.values():
+            if one.grid is not None and job[choices.METHOD] == "lsml":
+                one.grid.check()
+        return Votes.merged(votes)
 
     def compute(self, job: AnnotatorJob, read: Votes, progress: Progress) -> _Found:
         wants_priors = job[choices.METHOD] == "staple" and outputs.PRIORS in job.wanted

@@ -32,7 +32,7 @@ from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.raster.grid import MOST_PIXELS, Grid, RasterSnapshot, highest_value, inside_polygons, read_band
+from randcrowns.layers.raster.grid import MOST_NUMBERS, Grid, RasterSnapshot, highest_value, inside_polygons, read_band
 from randcrowns.layers.raster.marks import Marks
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.vector.geometry import Oddity, map_shapes
@@ -132,7 +132,7 @@ def _laid_out(units: list[Units]) -> Units:
 def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Progress) -> Units:
     """Every layer on one grid."""
     number = len(read.names) + len(job.detectors) + len(job.made_truths) + 2
-    if grid.rows * grid.columns * len(job.detectors) > MOST_PIXELS:
+    if grid.rows * grid.columns * len(job.detectors) > MOST_NUMBERS:
         said = "{count} detectors on {rows:,} x {columns:,} pixels take too much memory; choose larger pixels."
         raise InputError(said, count=len(job.detectors), rows=grid.rows, columns=grid.columns)
     shares = (part_of(progress, step / number, (step + 1) / number) for step in range(number))

@@ -26,8 +26,10 @@ from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Said
 from randcrowns.layers.crs import WorkingCrs, check_crs, is_defined, system_of
 
-#: Grids with more pixels are refused: several rasters of them would not fit into memory.
-MOST_PIXELS = 100_000_000
+#: Grids with more pixels are refused; and where each has a number and not only a pattern of decisions, as several
+#: rasters of them would not fit into memory.
+MOST_PIXELS = 500_000_000
+MOST_NUMBERS = 100_000_000
 #: Shares of a pixel that count as none when a grid is cut.
 _SLACK = 1e-6
 #: Shares of a pixel by which a raster is read further east and south. A centre on the border of two of its pixels would
@@ -153,12 +155,16 @@ class Grid:
     columns: int
 
     def __post_init__(self) -> None:
-        if self.rows * self.columns > MOST_PIXELS:
+        self.check(MOST_PIXELS)
+
+    def check(self, most: int = MOST_NUMBERS) -> None:
+        """Refuse more pixels than these."""
+        if self.rows * self.columns > most:
             said = (
                 "The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a smaller study "
                 "area or larger pixels."
             )
-            raise InputError(said, rows=self.rows, columns=self.columns, most=MOST_PIXELS)
+            raise InputError(said, rows=self.rows, columns=self.columns, most=most)
 
     @classmethod
     def of_raster(cls, raster: RasterSnapshot, context: QgsCoordinateTransformContext) -> Grid:
@@ -263,6 +269,7 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
         said = "Raster '{name}' has no band {band} (bands: {bands})."
         raise InputError(said, name=raster.name, bands=raster.bands, band=band)
     grid.working.check(raster.name, raster.crs)
+    grid.check()
     source = raster.open()
     stored = source.GetRasterBand(band)
     own = stored.GetNoDataValue() if raster.use_nodata[band - 1] else None
@@ -364,6 +371,7 @@ def gdal_progress(progress: Progress) -> tuple[Callable[[float, str, Any], int],
 
 def empty_raster(grid: Grid, value: float) -> gdal.Dataset:
     """A raster in memory with one band of this value; NaN stands for no data."""
+    grid.check()
     dataset = gdal.GetDriverByName("MEM").Create("", grid.columns, grid.rows, 1, gdal.GDT_Float64)
     grid.place(dataset)
     band = dataset.GetRasterBand(1)

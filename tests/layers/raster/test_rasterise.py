@@ -11,7 +11,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from support.rasters import NORTH, WEST
 
 import randcrowns.layers.raster.grid as rasterise
-from randcrowns.core.errors import Cancelled
+from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, highest_value, inside_polygons
 
@@ -45,6 +45,15 @@ def test_a_large_grid_is_passed_over_a_few_times_only(qgis_app, monkeypatch):
     assert (len(small), len(large)) == (3, 1)
     assert small[-1] == large[-1] == 1.0
     np.testing.assert_array_equal(*found.values())
+
+
+def test_more_pixels_than_fit_into_memory_are_refused(qgis_app):
+    """Decisions, whose tiles are read one by one, fit where numbers do not."""
+    grid = Grid(metres(), WEST, NORTH, 1.0, 1.0, 20_000, 20_000)
+    with pytest.raises(InputError, match="20,000 x 20,000 pixels, more than 100,000,000; choose"):
+        inside_polygons([shapely.box(*grid.bounds)], grid)
+    with pytest.raises(InputError, match="30,000 x 30,000 pixels, more than 500,000,000; choose"):
+        Grid(metres(), WEST, NORTH, 1.0, 1.0, 30_000, 30_000)
 
 
 def test_drawing_can_be_cancelled(qgis_app):
