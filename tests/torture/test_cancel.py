@@ -10,11 +10,14 @@ import pytest
 import shapely
 from osgeo import gdal
 from qgis.core import QgsApplication, QgsCoordinateReferenceSystem
+from shapely import affinity
 from support.clouds import NAMES, write_cloud
+from support.crowns import pixel_edged
 from support.layers import EAST, NORTH, layer_of
 from support.looks import Cancelling, Wait, longest_wait
 from support.processing import run_algorithm
 
+from randcrowns.core import PRESETS, score_crowns
 from randcrowns.core.instances.ground import height_above_terrain
 from randcrowns.core.instances.matching import match
 from randcrowns.core.instances.overlap import OverlapTable
@@ -169,6 +172,26 @@ def test_one_outline(promise, folders, name):
         seconds=40,
         worst="{:.2f} s at {}",
         conditions=f"one target and one delineation of {corners:,} vertices each",
+    )
+
+
+def test_pixel_crowns(promise):
+    number = promise.size(1_000, 30)
+
+    def attempt(rng):
+        """Crowns as models give them, and the same a little aside."""
+        some = np.array([pixel_edged(rng, radius, 0.05) for radius in rng.uniform(4, 5.6, min(number, 100))])
+        crowns = np.array([affinity.translate(some[place % len(some)], 16.0 * place, 0) for place in range(number)])
+        drawn = shapely.transform(crowns, lambda xy: xy + rng.normal(0, 0.3, 2))
+        return longest_wait(lambda looks: score_crowns(crowns, drawn, PRESETS["image_boxes"], progress=looks), _MOST)
+
+    promise.keep(
+        "Cancel is heard within a second while the offsets of crowns along pixels are computed",
+        attempt,
+        many=3,
+        seconds=20,
+        worst="{:.2f} s at {}",
+        conditions=f"{number:,} targets and delineations along pixels of 5 cm, about 480 vertices each",
     )
 
 
