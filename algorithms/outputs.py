@@ -27,7 +27,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.files.folder import LIST, ExportFolder
-from randcrowns.layers.files.geopackage import cause_of
+from randcrowns.layers.files.geopackage import cause_of, is_sqlite, keep_count
 from randcrowns.layers.files.leftovers import leftovers, put_right
 from randcrowns.layers.files.places import OutputPlace, file_place, layer_place, table_place, table_sink
 from randcrowns.layers.files.staged import Staged
@@ -259,6 +259,8 @@ def _write_one(
         some = tr(said, found=found, expected=len(table))
         raise _why_not(output, "", place.file, some)
     try:
+        if place.table and is_sqlite(made):
+            keep_count(made, place.table)
         keep(written, output.id)
     except sqlite3.Error as error:
         raise _why_not(output, error, place.file, str(error)) from error

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from qgis.core import QgsFeatureRequest, QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
 
+from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.record import (
     Record,
     layers_again,
@@ -24,17 +25,17 @@ from randcrowns.algorithms.record import (
     repeating_command,
     why_not_repeated,
 )
+from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.files.geopackage import database_error
 from randcrowns.layers.files.places import layer_place, project_file
 from randcrowns.layers.files.table_notes import notes_in
 from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.tables import FeatureTable, attribute_values, kind_of, table_of
-from randcrowns.layers.words import sentences
+from randcrowns.layers.words import sentences, tr
 
 #: Column of a table with the feature ids; no field of a user has such a name.
 _FEATURE = "\0feature"
-_BARE = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
 _ROUNDED = 1e-9
 _LONG_AGO = datetime.min.replace(tzinfo=timezone.utc)
 
@@ -66,7 +67,7 @@ class InFields:
         layer = project.mapLayer(self.layer)
         if output != self.output or not isinstance(layer, QgsVectorLayer) or not self.is_there(project):
             return None
-        rows = table_of(layer).assign(**{_FEATURE: [feature.id() for feature in layer.getFeatures(_BARE)]})
+        rows = table_of(layer, ids=_FEATURE)
         rows = rows[rows[[*self._names]].notna().any(axis=1)]
         written = {column: rows[name] for column, (name, _, _) in self.fields.items()}
         if not all(_holds(written[column], count, total) for column, (_, count, total) in self.fields.items()):
@@ -311,3 +312,27 @@ def _as_table(frame: pd.DataFrame) -> FeatureTable:
     for name, values in frame.items():
         table.add(str(name), values)
     return table
+
+
+def time_of(run: Run) -> str:
+    """When a run began, in words."""
+    return f"{run.time.astimezone():%Y-%m-%d %H:%M:%S}"
+
+
+def same_targets(before: Run, after: Run, targets: Choice[Any]) -> None:
+    """Refuse to compare runs on other targets.
+
+    Raises:
+        InputError: where neither id, nor source, nor name of the targets are the same.
+    """
+    sides = [{part for key in run.record.layers_of(targets.ids[0]) for part in key if part} for run in (before, after)]
+    if not sides[0] & sides[1]:
+        one, other = (run.record.words_of(targets.name) for run in (before, after))
+        said = "The two runs are on other targets, '{first}' and '{other}', so no crown of the one is in the other."
+        raise InputError(said, first=one, other=other)
+
+
+def runs_in_words(before: Run, after: Run) -> tuple[str, str]:
+    """When two runs began; and what was run, a line each."""
+    times = tr("from {before} to {after}", before=time_of(before), after=time_of(after))
+    return times, "\n".join(f"{time_of(run)}: {run.title}" for run in (before, after))

@@ -31,10 +31,16 @@ CANCEL_AT = (5, 35, 50, 80)
 
 
 class Clock:
-    """Looks often how long the window waited since the last look, and at the memory."""
+    """Looks often how long the window waited since the last look, and at the memory.
+
+    Attributes:
+        longest, busy: seconds between two looks at most: gone by, and of the window's thread on a processor.
+        peak: megabytes.
+    """
 
     def __init__(self) -> None:
-        self.longest, self.peak, self._last = 0.0, resident(), time.perf_counter()
+        self.longest, self.busy, self.peak = 0.0, 0.0, resident()
+        self._last, self._used = time.perf_counter(), time.thread_time()
         self.timer = QTimer()
         self.timer.setInterval(10)
         self.timer.timeout.connect(self.look)
@@ -42,8 +48,9 @@ class Clock:
 
     def look(self) -> None:
         """Take the time."""
-        now = time.perf_counter()
+        now, used = time.perf_counter(), time.thread_time()
         self.longest, self._last = max(self.longest, now - self._last), now
+        self.busy, self._used = max(self.busy, used - self._used), used
         self.peak = max(self.peak, resident())
 
 

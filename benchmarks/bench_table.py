@@ -1,20 +1,32 @@
 """The first letter in the filter of a table of 100,000 rows, beside writing every row as one text.
 
+And how long the window waits at most while page Score runs, reads and shows as many rows, and shows them again.
+
 QT_QPA_PLATFORM=offscreen python benchmarks/bench_table.py
 """
 
 from __future__ import annotations
 
 import os
+import sys
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import MagicMock
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsApplication
-from table import Row, growth, in_turns, memory, show
+from bench_cloud_page import Clock
+from bench_qgis import save
+from qgis.core import QgsApplication, QgsProject, QgsVectorLayer
+from qgis.gui import QgsMapCanvas
+from scenes import many
+from table import Row, Time, growth, in_turns, memory, show
 
+from randcrowns.algorithms.provider import RandCrownsProvider
+from randcrowns.ui.scoring.page import ScorePage
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text, as_whole
 
 SIZES = (10_000, 30_000, 100_000)
@@ -62,6 +74,42 @@ def rows() -> Iterator[Row]:
     )
 
 
+def _results(application: QgsApplication, folder: Path) -> Iterator[Row]:
+    scene = many(lambda crowns: crowns, SIZES[-1], side=5)
+    layers = []
+    for called, crowns in (("targets", scene.targets), ("drawn", scene.delineations)):
+        save(crowns, folder / f"{called}.gpkg")
+        layers.append(QgsVectorLayer(str(folder / f"{called}.gpkg"), called, "ogr"))
+    QgsProject.instance().addMapLayers(layers)
+    iface = MagicMock()  # of the window only its map is needed
+    iface.mapCanvas.return_value = QgsMapCanvas()
+    page = ScorePage(iface)
+    page.form.target.pick(layers[0].id())
+    page.form.delineations.check((layers[1].id(),))
+    page.form.kept_in.set_path(str(folder / "results.gpkg"))
+    page.resize(420, 900)
+    page.show()
+    works = {"run and shown": page.start, "shown again": lambda: page.history.show(page.history.runs()[0])}
+    for done, work in works.items():
+        before = page.results.results
+        clock = Clock()
+        work()
+        while page.results.results is before:
+            application.processEvents()
+        clock.look()
+        clock.timer.stop()
+        told = "longest wait of the window; in brackets, what its thread worked meanwhile"
+        said = f"{len(page.results.scores().crowns):,} crowns of 33 vertices; {told}"
+        yield Row(f"results on page Score, {done}", Time(clock.longest, clock.busy), conditions=said)
+
+
 if __name__ == "__main__":
     application = QgsApplication([], True)
+    application.initQgis()
+    provider = RandCrownsProvider()
+    QgsApplication.processingRegistry().addProvider(provider)
     show(rows())
+    with tempfile.TemporaryDirectory() as made:
+        show(_results(application, Path(made)))
+    sys.stdout.flush()
+    os._exit(0)  # QGIS's own end is not measured

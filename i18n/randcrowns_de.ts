@@ -6701,6 +6701,11 @@
         <translation>Datei lesen</translation>
     </message>
     <message>
+        <location filename="../ui/services/background.py"/>
+        <source>Reading results</source>
+        <translation>Ergebnisse werden gelesen</translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/live.py"/>
         <source>Reading the layers…</source>
         <translation>Layer werden gelesen …</translation>
@@ -9300,7 +9305,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Richtig-Positiv-Raten haben die Form {shape}, die Falsch-Positiv-Raten {other_shape}: Geben Sie von beiden je eine an.</translation>
     </message>
     <message>
-        <location filename="../ui/shell/history.py"/>
+        <location filename="../algorithms/runs.py"/>
         <source>The two runs are on other targets, '{first}' and '{other}', so no crown of the one is in the other.</source>
         <translation>Die beiden Läufe haben verschiedene Zielkronen, „{first}“ und „{other}“; keine Krone des einen ist also im anderen.</translation>
     </message>
@@ -11285,7 +11290,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>von</translation>
     </message>
     <message>
-        <location filename="../ui/shell/history.py"/>
+        <location filename="../algorithms/runs.py"/>
         <source>from {before} to {after}</source>
         <translation>von {before} bis {after}</translation>
     </message>

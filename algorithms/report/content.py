@@ -28,6 +28,7 @@ from randcrowns.layers.libraries import PLOTS, REPORTS
 from randcrowns.layers.quoting import Cells
 from randcrowns.layers.styles.figures import new_figure, picture_of
 from randcrowns.layers.styles.pictures import LegendEntry, Picture, extent_in, map_system
+from randcrowns.layers.vector.tables import table_with_shapes
 from randcrowns.layers.words import sentences, tr, written
 
 #: Rows of a table that stand side by side, where it has many columns.
@@ -40,7 +41,6 @@ MOST_ROWS = 60
 _MAP, _CROWN = QSize(1200, 1000), 240
 _DOTS = 110
 #: Entries of a record that say with what it was computed.
-_VERSIONS = ("algorithm", "version", "time")
 
 
 RESOURCES = Path(__file__).resolve().parents[2] / "resources"
@@ -173,9 +173,9 @@ def read_tables(taken: TakenRun) -> RunTables:
     """The run's tables and outlines, without how they were made."""
     frames, shapes, systems = {}, {}, {}
     for name, table in taken.tables.items():
-        frame, outlines = table.read()
+        frame, outlines = table_with_shapes(table)
         frames[name] = frame[[column for column in frame if not str(column).startswith("made_")]]
-        shapes[name], systems[name] = outlines, table.crs
+        shapes[name], systems[name] = outlines, table.crs()
     return RunTables(taken.run.record, frames, shapes, systems, taken.verdicts, taken.choices)
 
 

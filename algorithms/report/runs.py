@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from qgis.core import QgsApplication, QgsMapLayer, QgsProject, QgsRasterLayer, QgsRectangle, QgsVectorLayer
+from qgis.core import (
+    QgsApplication,
+    QgsMapLayer,
+    QgsProject,
+    QgsRasterLayer,
+    QgsRectangle,
+    QgsVectorLayer,
+    QgsVectorLayerFeatureSource,
+)
 
 from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choice import Choice, Given
@@ -21,7 +29,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.layers.files.places import layer_place, project_file
 from randcrowns.layers.files.verdicts import VerdictFile
 from randcrowns.layers.styles.pictures import LegendEntry, MapLayers, legend_of
-from randcrowns.layers.vector.tables import TableSnapshot
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.layers.words import tr
 
@@ -32,7 +39,7 @@ class TakenRun:
 
     run: Run  #: the run.
     showing: Showing  #: what is shown of it.
-    tables: Mapping[str, TableSnapshot]  #: its layers and tables, by output.
+    tables: Mapping[str, QgsVectorLayerFeatureSource]  #: its layers and tables, by output.
     map: MapLayers  #: the layers drawn on its map, the image below.
     image: MapLayers  #: the image alone.
     legend: list[LegendEntry] = field(default_factory=list)  #: of the layers on the map.
@@ -111,7 +118,7 @@ def _taken(found: _Found, given: Given, project: QgsProject) -> TakenRun:
     for output in showing.needed:
         layer = found.layer(output.id, project)
         if isinstance(layer, QgsVectorLayer) and layer.isValid():
-            tables[output.id] = TableSnapshot.of(layer)
+            tables[output.id] = QgsVectorLayerFeatureSource(layer)
     shown, legend, extent = [], [], QgsRectangle()
     for output in showing.map:
         layer = found.layer(output.id, project)

@@ -217,6 +217,18 @@ def tables_moved(source: Path, to: Path, alone: bool, look: Callable[[], None]) 
         raise database_error(error, to) from error
 
 
+def keep_count(path: Path, table: str) -> None:
+    """Keep the number of a table's rows, as GDAL does and its triggers go on; else whoever opens it counts them.
+
+    Raises:
+        sqlite3.Error: if it cannot be written.
+    """
+    with closing(sqlite3.connect(path, timeout=LOOK_WAIT)) as database, database:
+        if "gpkg_ogr_contents" in _tables(database):
+            counted = "UPDATE gpkg_ogr_contents SET feature_count = (SELECT count(*) FROM {table})"
+            _ask(database, f"{counted} WHERE lower(table_name) = lower(?)", table, table=_quoted(table))
+
+
 def _listed(database: sqlite3.Connection, schema: str) -> list[str]:
     """The tables of a GeoPackage that hold somebody's rows; styles go with the tables that they are of."""
     asked = "SELECT table_name FROM {schema}.gpkg_contents"

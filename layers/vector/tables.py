@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from qgis.core import (
     QgsCoordinateReferenceSystem,
+    QgsExpression,
     QgsFeature,
     QgsFeatureRequest,
     QgsField,
@@ -17,7 +18,6 @@ from qgis.core import (
     QgsGeometry,
     QgsVectorLayer,
     QgsVectorLayerFeatureSource,
-    QgsVectorLayerUtils,
     QgsWkbTypes,
 )
 
@@ -190,8 +190,16 @@ def carried_values(features: Sequence[QgsFeature], place: int, numeric: bool) ->
     ]
 
 
-def table_of(layer: QgsVectorLayer, columns: list[str] | None = None, where: str = "") -> pd.DataFrame:
-    """The attributes of a layer, or some of them; what has no value is missing."""
+def table_of(
+    layer: QgsVectorLayer | QgsVectorLayerFeatureSource,
+    columns: list[str] | None = None,
+    where: str = "",
+    ids: str = "",
+) -> pd.DataFrame:
+    """The attributes of a layer, or of what it held, or some of them; what has no value is missing.
+
+    ``ids`` names a column for the ids of the features, after the others.
+    """
     names = layer.fields().names()
     wanted = names if columns is None else columns
     places = [names.index(name) for name in wanted]
@@ -200,16 +208,34 @@ def table_of(layer: QgsVectorLayer, columns: list[str] | None = None, where: str
         request.setFilterExpression(where)
     if columns is not None and not where:
         request.setSubsetOfAttributes(places)
-    return _frame([feature.attributes() for feature in layer.getFeatures(request)], layer.fields(), places)
+    features = [(feature.id(), feature.attributes()) for feature in layer.getFeatures(request)]
+    found = _frame([values for _, values in features], layer.fields(), places)
+    return found.assign(**{ids: [one for one, _ in features]}) if ids else found
 
 
-def display_names(layer: QgsVectorLayer | None) -> dict[int, str]:
-    """Feature id -> its display name, as set in the layer's properties; empty where that says no more than the id."""
+def display_names(layer: QgsVectorLayer | None) -> Callable[[], dict[int, str]]:
+    """What reads the display names of a layer's features, by id and as they are now, on any thread.
+
+    There are none without a layer, and where the names, as set in its properties, say no more than the ids.
+    """
     if layer is None:
-        return {}
-    names, ids = (QgsVectorLayerUtils.getValues(layer, asked)[0] for asked in (layer.displayExpression(), "$id"))
-    found = {one: "" if is_null(name) else str(name) for one, name in zip(ids, names)}
-    return found if any(name not in ("", str(one)) for one, name in found.items()) else {}
+        return dict
+    asked, context = QgsExpression(layer.displayExpression()), layer.createExpressionContext()
+    asked.prepare(context)
+    request = QgsFeatureRequest().setSubsetOfAttributes(asked.referencedColumns(), layer.fields())
+    if not asked.needsGeometry():
+        request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
+    source = QgsVectorLayerFeatureSource(layer)
+
+    def read() -> dict[int, str]:
+        found = {}
+        for feature in source.getFeatures(request):
+            context.setFeature(feature)
+            name = asked.evaluate(context)
+            found[feature.id()] = "" if is_null(name) else str(name)
+        return found if any(name not in ("", str(one)) for one, name in found.items()) else {}
+
+    return read
 
 
 def _frame(rows: Sequence[Sequence[Any]], fields: QgsFields, places: Sequence[int]) -> pd.DataFrame:
@@ -229,21 +255,8 @@ def _frame(rows: Sequence[Sequence[Any]], fields: QgsFields, places: Sequence[in
     return frame
 
 
-@dataclass(frozen=True)
-class TableSnapshot:
-    """A layer or table as it is now, to be read on another thread."""
-
-    fields: QgsFields
-    crs: QgsCoordinateReferenceSystem
-    source: QgsVectorLayerFeatureSource
-
-    @classmethod
-    def of(cls, layer: QgsVectorLayer) -> TableSnapshot:
-        """Take it; call it on the thread that the layer lives on."""
-        return cls(QgsFields(layer.fields()), layer.crs(), QgsVectorLayerFeatureSource(layer))
-
-    def read(self) -> tuple[pd.DataFrame, list[QgsGeometry]]:
-        """Attributes and geometry of every feature, by id."""
-        features = sorted(self.source.getFeatures(QgsFeatureRequest()), key=QgsFeature.id)
-        rows = [feature.attributes() for feature in features]
-        return _frame(rows, self.fields, range(self.fields.count())), [feature.geometry() for feature in features]
+def table_with_shapes(source: QgsVectorLayerFeatureSource) -> tuple[pd.DataFrame, list[QgsGeometry]]:
+    """Attributes and geometry of every feature that a layer held, by id."""
+    features = sorted(source.getFeatures(QgsFeatureRequest()), key=QgsFeature.id)
+    rows = [feature.attributes() for feature in features]
+    return _frame(rows, source.fields(), range(source.fields().count())), [one.geometry() for one in features]

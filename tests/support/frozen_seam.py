@@ -23,7 +23,8 @@ from qgis.core import (
 )
 from support.qt import spin, wait_until
 
-from randcrowns.ui.services.runner import AlgorithmRun, WasCancelled
+from randcrowns.ui.services.result_file import WasCancelled
+from randcrowns.ui.services.runner import AlgorithmRun
 from randcrowns.ui.shell.dock import RandCrownsDock
 
 __all__ = ["SCOPE", "hand_over", "new_dock", "with_defaults"]

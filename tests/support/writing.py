@@ -58,11 +58,13 @@ def score(path: Path, listener: Any = None, ending: str = "") -> Ran:
 
 
 def complete(path: Path, ending: str = "") -> None:
-    """Check that all tables are there, with the user's own, and no file beside them."""
+    """Check that all tables are there and counted, with the user's own, and no file beside them."""
+    counts = dict(rows_of(path)["gpkg_ogr_contents"])
     for name in TABLES:
         layer = QgsVectorLayer(f"{path}|layername={name.lower()}{ending}", name, "ogr")
         assert layer.isValid()
         assert layer.featureCount() == len(list(layer.getFeatures())) == _ROWS.get(name, 300)
+        assert counts[f"{name.lower()}{ending}"] == layer.featureCount()
     trees = QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr")
     assert [feature["a"] for feature in trees.getFeatures()] == ["kept"] * 3
     assert sorted(file.name for file in path.parent.glob("*") if file.suffix not in (".gpkg-wal", ".gpkg-shm")) == [

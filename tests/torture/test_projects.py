@@ -20,8 +20,7 @@ from support.rich_texts import evil_layer, is_safe, looked_at, of_layer, rich_te
 
 import randcrowns
 from randcrowns.layers.compat import save_style
-from randcrowns.ui.services.result_file import add_result_layers, places_of
-from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.result_file import Succeeded, add_result_layers, places_of
 from randcrowns.ui.shell.dock import PAGES, RandCrownsDock
 
 pytestmark = pytest.mark.usefixtures("run")

@@ -40,8 +40,7 @@ from randcrowns.ui.agreement.form import RASTER, AnnotatorForm, counts_pixels, h
 from randcrowns.ui.agreement.panel import LIMIT, AnnotatorPanel
 from randcrowns.ui.agreement.results import AnnotatorResults
 from randcrowns.ui.services.layer_facts import drawings, vector_layer
-from randcrowns.ui.services.result_file import add_result_layers, places_of
-from randcrowns.ui.services.runner import Outcome, Succeeded
+from randcrowns.ui.services.result_file import Outcome, Succeeded, add_result_layers, places_of
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours

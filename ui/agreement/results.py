@@ -14,7 +14,7 @@ from randcrowns.core.agreement.notes import Note
 from randcrowns.core.arrays import Floats
 from randcrowns.layers.styles.plots import matrix_of_pairs
 from randcrowns.layers.words import sentences, tr
-from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.result_file import Succeeded
 from randcrowns.ui.widgets.table_model import as_number
 
 

@@ -28,8 +28,7 @@ from randcrowns.ui.detectors.form import DetectorForm
 from randcrowns.ui.detectors.panel import DetectorPanel
 from randcrowns.ui.detectors.results import DetectorResults
 from randcrowns.ui.services.layer_facts import drawings, is_raster
-from randcrowns.ui.services.result_file import add_result_layers
-from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.result_file import Succeeded, add_result_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapHighlight, look_at

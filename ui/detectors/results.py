@@ -15,7 +15,7 @@ from randcrowns.core.arrays import in_decimals
 from randcrowns.core.detectors.ranking import distinct_rankings
 from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import sentences, tr
-from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.result_file import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of, names_column
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from randcrowns.algorithms.instances.choices import (
 from randcrowns.algorithms.instances.choices import PREDICTIONS as LAYER_OF_PREDICTIONS
 from randcrowns.algorithms.instances.choices import TARGETS as LAYER_OF_TARGETS
 from randcrowns.algorithms.instances.showing import PRINTED
-from randcrowns.algorithms.runs import Run
+from randcrowns.algorithms.runs import Run, runs_in_words, same_targets
 from randcrowns.layers.styles.tree import extent_of, on_map
 from randcrowns.layers.vector.tables import display_names
 from randcrowns.layers.words import tr
@@ -41,10 +42,8 @@ from randcrowns.ui.instances.results import (
     iou_of_targets,
 )
 from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.result_file import add_result_layers
-from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.result_file import Succeeded, add_result_layers
 from randcrowns.ui.services.settings import Settings, preference, set_preference
-from randcrowns.ui.shell.history import runs_in_words, same_targets
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapLink, bring_into_view, flash
 
@@ -126,9 +125,15 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         fields = {targets: (settings[HEIGHT_FIELD], plot), predictions: (plot, settings[SCORE_FIELD])}
         return tuple(filter(None, (targets, predictions, settings[IGNORED], settings[POINTS]))), fields, ""
 
+    def reading(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
+        layer = None if is_cloud(settings) else vector_layer(settings[LAYER_OF_TARGETS])
+        sources, names = outcome.sources(), display_names(layer)
+        return lambda: InstanceResults(sources, names())
+
     def take(self, outcome: Succeeded, settings: Settings) -> str:
+        results: InstanceResults = outcome.read
         title, made = add_result_layers(outcome, _EVALUATIONS[settings[KIND]][2])
-        results = InstanceResults(outcome, made, self.form.decided_by(settings))
+        results.made, results.decided = made, (*self.form.decided_by(settings), *results.decided)
         self.results.show_results(results)
         self.link.close()
         for side, layer, column in zip(SIDES, (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS), ("target_id", "prediction_id")):
@@ -137,12 +142,11 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
                 self.link.tell_selection(settings[layer], side, column)
         return found_sentence(results, title)
 
-    def compare(self, before: Run, after: Run) -> None:
+    def compare(self, before: Run, after: Run, read: Sequence[InstanceResults]) -> None:
         """By the IoU of each target with its prediction, 0 for one that was not found."""
         same_targets(before, after, CLOUD if before.algorithm == _EVALUATIONS["cloud"][0] else LAYER_OF_TARGETS)
-        tables = [iou_of_targets(self.history.outcome(run)) for run in (before, after)]
-        names = display_names(vector_layer(str(after.record.parameters.get(LAYER_OF_TARGETS.ids[0]))))
-        self.results.changes.compare(tables, "IoU", runs_in_words(before, after), names)
+        tables = [iou_of_targets(found.targets) for found in read]
+        self.results.changes.compare(tables, "IoU", runs_in_words(before, after), read[1].names)
 
     def _choose_changed(self, row: int) -> None:
         """A target of the comparison; the map has none that only the other run had."""

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pandas as pd
-from qgis.core import QgsFeatureRequest, QgsVectorLayer
 
 from randcrowns.algorithms.instances import outputs
 from randcrowns.algorithms.output import UNIT, Output
@@ -16,7 +15,7 @@ from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import sentences, tr
-from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.result_file import Succeeded
 from randcrowns.ui.widgets.table_model import TableColumn, as_text, as_whole, column_of, columns_of
 
 #: The two tables: the outputs with their rows.
@@ -28,7 +27,9 @@ FEATURE = "feature"
 class InstanceResults:
     """The tables of a run; those of the two sides have a row each, with a column :data:`FEATURE`."""
 
-    def __init__(self, outcome: Succeeded, made: dict[str, str], decided: tuple[str, ...]) -> None:
+    def __init__(self, outcome: Succeeded, names: dict[int, str]) -> None:
+        self.names = names  #: display name of each target.
+        self.made: dict[str, str] = {}  #: ids of the layers that were added to the project, by output.
         self.targets = _side(outcome.layers[outputs.MATCHED_TARGETS.id])
         self.predictions = _side(outcome.layers[outputs.MATCHED_PREDICTIONS.id])
         self.summary = outcome.table(outputs.SUMMARY)  #: a row for all and one per plot.
@@ -42,11 +43,9 @@ class InstanceResults:
         self.height = outcome.said("height")  #: what the tallest target was decided by.
         #: What average precision and point recall were computed from.
         self.scores = outcome.said("ap", "points")
-        scores = sentences(remark for remark in self.scores if remark.key in ("ap.score", "ap.no_score"))
+        scores = (remark for remark in self.scores if remark.key in ("ap.score", "ap.no_score"))
         self.unit = str(outcome.outputs.get(UNIT.id) or "m")
-        #: made: ids of the layers added to the project, by output.
-        #: decided: what the numbers depend on, in words.
-        self.made, self.decided = made, (*decided, *scores)
+        self.decided = tuple(sentences(scores))  #: what the numbers depend on, in words.
         #: Per side, the feature of each crown by its id.
         self.features = {
             TARGETS: dict(zip(self.targets["target_id"], self.targets[FEATURE])),
@@ -54,9 +53,8 @@ class InstanceResults:
         }
 
 
-def iou_of_targets(outcome: Succeeded) -> pd.DataFrame:
+def iou_of_targets(targets: pd.DataFrame) -> pd.DataFrame:
     """``feature_id`` and ``score`` of each target: its IoU, 0 where it was not found, NaN without an outline."""
-    targets = outcome.table(outputs.MATCHED_TARGETS)
     score = targets["iou"].where(targets["status"] == MatchStatus.TRUE_POSITIVE.value, 0.0)
     score = score.where(targets["status"] != MatchStatus.NO_GEOMETRY.value)
     return pd.DataFrame({"feature_id": targets["target_id"], "score": score.astype(float)})
@@ -79,10 +77,8 @@ def found_sentence(results: InstanceResults, group: str) -> str:
     )
 
 
-def _side(layer: QgsVectorLayer) -> pd.DataFrame:
-    request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    ids = [feature.id() for feature in layer.getFeatures(request)]
-    table = table_of(layer)
+def _side(layer: Any) -> pd.DataFrame:
+    table = table_of(layer, ids=FEATURE)
     whole = [
         column.name
         for column in (*outputs.MATCHED_TARGETS.columns, *outputs.MATCHED_PREDICTIONS.columns)
@@ -90,7 +86,6 @@ def _side(layer: QgsVectorLayer) -> pd.DataFrame:
     ]
     for column in table.columns.intersection(whole):
         table[column] = table[column].astype("Int64")
-    table[FEATURE] = ids
     return table
 
 

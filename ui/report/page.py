@@ -18,7 +18,8 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.report.run_list import RunList
 from randcrowns.ui.services.layer_watch import ProjectLayers
 from randcrowns.ui.services.messages import Messages
-from randcrowns.ui.services.runner import Outcome, Runs, Succeeded
+from randcrowns.ui.services.result_file import Outcome, Succeeded
+from randcrowns.ui.services.runner import Runs
 from randcrowns.ui.services.settings import UNREADABLE, Settings, is_damaged, recall, remember
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row

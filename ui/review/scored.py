@@ -124,10 +124,12 @@ class ScoredLayer:
         found = pd.concat([found, outlines_of(self.layer)], axis=1)
         found["feature_id"] = self._ids(names, found["feature"])
         targets, others = map(self._scored, self.keys(name))
-        found["name"] = found["feature" if targets is None else "feature_id"].map(display_names(targets or self.layer))
+        found["name"] = found["feature" if targets is None else "feature_id"].map(
+            display_names(targets or self.layer)()
+        )
         found["spread"] = self._spread()
         lone = self._drawn_crowns(name, drawn)
-        found = to_review(found, lone.assign(name=lone["delineation_id"].map(display_names(others))))
+        found = to_review(found, lone.assign(name=lone["delineation_id"].map(display_names(others)())))
         found["plot"] = [None if pd.isna(one) else str(one) for one in found["plot"]]
         keys = zip(LAYERS.values(), self.keys(name))
         return found.assign(**{column: part for columns, key in keys for column, part in zip(columns, key)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -10,7 +10,7 @@ from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVecto
 
 from randcrowns.algorithms.choices import CORNERS, IDTREES, IMAGE_EXTENT, LENGTHS, PRESET, TARGETS
 from randcrowns.algorithms.output import Output
-from randcrowns.algorithms.runs import Run
+from randcrowns.algorithms.runs import Run, runs_in_words, same_targets
 from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, SCORE_CHOICES, SCORE_FIELD
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORED_DELINEATIONS, SCORED_TARGETS, SUMMARY
 from randcrowns.algorithms.scoring.showing import PRINTED
@@ -19,6 +19,7 @@ from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import Status
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
+from randcrowns.layers.vector.tables import display_names
 from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.following import Following
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
@@ -26,10 +27,8 @@ from randcrowns.ui.scoring.live import LiveScoring, why_not_live
 from randcrowns.ui.scoring.panel import LIVE, UNMATCHED_DELINEATIONS, ScorePanel
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults, deliver, show_on_map
 from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.result_file import in_memory
-from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.result_file import Succeeded, in_memory
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.shell.history import runs_in_words, same_targets
 from randcrowns.ui.shell.printing import ShownRun
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapLink
@@ -103,8 +102,13 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         selected = isinstance(run.record.parameters.get(TARGETS.ids[0]), dict)
         return settings.replaced({DESTINATION: FIELDS if run.in_fields else NEW_LAYERS, SELECTED_ONLY: selected})
 
+    def reading(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
+        sources, names = outcome.sources(), display_names(vector_layer(settings[TARGETS]))
+        return lambda: ScoreResults(sources, settings, names())
+
     def take(self, outcome: Succeeded, settings: Settings) -> str:
-        results = ScoreResults(outcome, settings, self.form.decided_by(settings))
+        results: ScoreResults = outcome.read
+        results.decided = self.form.decided_by(settings)
         said = deliver(outcome, results)
         self.results.show_results(results)
         if settings[DESTINATION] == FIELDS and outcome.added:  # so that Undo undoes the scores
@@ -116,23 +120,14 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self._live_at_first = False
         return said
 
-    def compare(self, before: Run, after: Run) -> None:
+    def compare(self, before: Run, after: Run, read: Sequence[ScoreResults]) -> None:
         """By RandCrowns of the delineation layer on show; by the only one of a run that has no other."""
         same_targets(before, after, TARGETS)
         scores = self.results.scores()
-        sides = [self._scores_of(run, "" if scores is None else scores.name) for run in (before, after)]
-        tables = [side.rename(columns=_COMPARED) for side in sides]
-        self.results.changes.compare(
-            tables, SCORE_NAMES["randcrowns"], runs_in_words(before, after), self.results.names
-        )
-
-    def _scores_of(self, run: Run, name: str) -> pd.DataFrame:
-        found = ScoreResults(self.history.outcome(run), self.history.settings(run), ())
-        layers = {scores.name: scores.crowns for scores in found.layers}
-        if name not in layers and len(layers) > 1:
-            said = "The run '{run}' has no delineation layer '{name}'; show one that both runs have."
-            raise InputError(said, run=run.title, name=name)
-        return layers.get(name, found.layers[0].crowns)
+        name = "" if scores is None else scores.name
+        tables = [_scores_of(*side, name).rename(columns=_COMPARED) for side in zip((before, after), read)]
+        words = runs_in_words(before, after)
+        self.results.changes.compare(tables, SCORE_NAMES["randcrowns"], words, read[1].names)
 
     def to_print(self) -> ShownRun | None:
         """The layer of scores on show; what went into fields is in the target layer."""
@@ -244,6 +239,14 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             self.results.tabs.setCurrentIndex(0)
             self.link.select(self.results.results.settings[TARGETS], scores.ids_of(Status(key)))
         self.watch.selecting = False
+
+
+def _scores_of(run: Run, read: ScoreResults, name: str) -> pd.DataFrame:
+    layers = {scores.name: scores.crowns for scores in read.layers}
+    if name not in layers and len(layers) > 1:
+        said = "The run '{run}' has no delineation layer '{name}'; show one that both runs have."
+        raise InputError(said, run=run.title, name=name)
+    return layers.get(name, read.layers[0].crowns)
 
 
 def _viewer(settings: Settings, target: QgsVectorLayer) -> CrownViewer:

@@ -11,18 +11,15 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout
 
 from randcrowns.algorithms.choice import Flag, Option
-from randcrowns.algorithms.choices import TARGETS
 from randcrowns.algorithms.output import INTERVAL, STATUSES, intervals_over
 from randcrowns.algorithms.scoring.live import Change
 from randcrowns.algorithms.scoring.outputs import PAIRS, SCORED_DELINEATIONS, SPREAD_FIELDS, SUMMARY
 from randcrowns.core.remarks import Remark
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
-from randcrowns.layers.vector.tables import display_names
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.scoring.following import EditedModel, follow_change
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults
-from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import QUIET
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownList
@@ -59,8 +56,6 @@ class ScorePanel(TabbedResults):
     def __init__(self) -> None:
         super().__init__()
         self.results: ScoreResults | None = None
-        #: Display name of each target.
-        self.names: dict[int, str] = {}
         self.layer_choice = OptionBox()
         self.layer_choice.setAccessibleName(tr("Delineations"))
         self.layer_choice.setToolTip(tr("Which delineation layer the line, the table and the plot are about."))
@@ -93,7 +88,6 @@ class ScorePanel(TabbedResults):
     def show_results(self, results: ScoreResults) -> None:
         """Show these; the delineation layer looked at stays in view where it is among them."""
         self.results = results
-        self.names = display_names(vector_layer(results.settings[TARGETS]))
         self.set_stale("")
         self.changes.put_away()
         self.summary.show_frame(_with_intervals(results.summary), _summary_columns(results))
@@ -161,10 +155,10 @@ class ScorePanel(TabbedResults):
 
     def _show_layer(self) -> None:
         scores = self.scores()
-        if scores is None:
+        if scores is None or self.results is None:
             return
         self._show_headline()
-        named = scores.crowns.assign(name=scores.crowns["target_id"].map(self.names))
+        named = scores.crowns.assign(name=scores.crowns["target_id"].map(self.results.names))
         self.crowns.show_frame(named, _crown_columns(scores.crowns.columns))
         self.plot.set_frame(scores.crowns, scores.name)
 

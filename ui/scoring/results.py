@@ -21,8 +21,7 @@ from randcrowns.layers.vector.write import write_fields
 from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS
 from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.result_file import add_result_layers
-from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.result_file import Succeeded, add_result_layers
 from randcrowns.ui.services.settings import Settings
 
 
@@ -58,17 +57,17 @@ class LayerScores:
 class ScoreResults:
     """Everything page Score shows after a run."""
 
-    def __init__(self, outcome: Succeeded, settings: Settings, decided: tuple[str, ...]) -> None:
-        #: What was run, and what the scores depend on, in words.
-        self.settings, self.decided = settings, decided
+    def __init__(self, outcome: Succeeded, settings: Settings, names: dict[int, str]) -> None:
+        self.settings, self.names = settings, names  #: what was run; display name of each target.
+        self.decided: tuple[str, ...] = ()  #: what the scores depend on, in words.
         self.made: dict[str, str] = {}  #: ids of the layers that were added to the project, by output.
         prefixes = outputs.prefixes_of(outcome.outputs)
         scored = outcome.layers[outputs.SCORED_TARGETS.id]
-        names = scored.fields().names()
+        fields = scored.fields().names()
         #: Field with the targets' ids: directly before the scores, whatever it had to be called.
-        self.id_field = names[names.index(prefixes[0][1] + outputs.ENDINGS[0]) - 1]
-        spread = dict(zip(names[-len(outputs.SPREAD_FIELDS) :], outputs.SPREAD_FIELDS)) if len(prefixes) > 1 else {}
-        plots = {settings[GROUP_FIELD]: "group"} if settings[GROUP_FIELD] in names else {}
+        self.id_field = fields[fields.index(prefixes[0][1] + outputs.ENDINGS[0]) - 1]
+        spread = dict(zip(fields[-len(outputs.SPREAD_FIELDS) :], outputs.SPREAD_FIELDS)) if len(prefixes) > 1 else {}
+        plots = {settings[GROUP_FIELD]: "group"} if settings[GROUP_FIELD] in fields else {}
         ends = [prefix + ending for _, prefix in prefixes for ending in outputs.ENDINGS]
         targets = table_of(scored, [self.id_field, *plots, *ends, *spread])
         targets = targets.rename(columns={self.id_field: "target_id", **plots, **spread})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from threading import Event
 from typing import Any, Callable
 
@@ -12,10 +13,14 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.progress import Progress
+from randcrowns.layers.words import tr
 from randcrowns.ui.services.messages import Messages
 
 #: Tasks whose Python half must live until QGIS has deleted them.
 _UNDER_WAY: set[QgsTask] = set()
+
+#: So many rows of results are read in less than 0.1 s.
+_FEW_ROWS = 5000
 
 
 class Background(QObject):
@@ -55,13 +60,32 @@ class Background(QObject):
             self.ended.emit(found)
 
 
+def read_rows(rows: int, work: Callable[[], Any], then: Callable[[Any], object]) -> Background | None:
+    """Give what ``work`` finds in so many rows, or the exception that it raised, to ``then``.
+
+    Few rows are read at once, many beside the window, where work touches neither layers nor widgets.
+    """
+    if rows > _FEW_ROWS:
+        reading = Background(tr("Reading results"), lambda _: work())
+        reading.ended.connect(then)
+        return reading
+    found: list[Any] = []
+    _try(work, found)
+    then(found.pop())
+    return None
+
+
 def _run(task: QgsTask, work: Callable[[Progress], Any], stop: Event, found: list[Any]) -> None:
     def progress(fraction: float) -> None:
         if stop.is_set() or task.isCanceled():
             raise Cancelled
         task.setProgress(100 * fraction)
 
+    _try(partial(work, progress), found)
+
+
+def _try(work: Callable[[], Any], found: list[Any]) -> None:
     try:
-        found.append(work(progress))
+        found.append(work())
     except Exception as error:  # noqa: BLE001 - told by whoever asked, not by QGIS
         found.append(error)

@@ -1,26 +1,77 @@
-"""The GeoPackage that keeps the results of runs."""
+"""What became of a run, and the GeoPackage that keeps its results."""
 
 from __future__ import annotations
 
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Union
 
-from qgis.core import QgsMapLayer, QgsProcessing, QgsProject, QgsVectorLayer
+import pandas as pd
+from qgis.core import QgsMapLayer, QgsProcessing, QgsProject, QgsVectorLayer, QgsVectorLayerFeatureSource
 
 from randcrowns.algorithms.output import IMAGES_READ, Output
 from randcrowns.algorithms.record import RECORD, Record
+from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import is_there
 from randcrowns.layers.files.geopackage import is_sqlite
 from randcrowns.layers.files.places import project_file
 from randcrowns.layers.styles.tree import add_run_group
+from randcrowns.layers.vector.tables import table_of
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.replacing import follow_touches
-from randcrowns.ui.services.runner import Succeeded
+
+
+@dataclass(frozen=True)
+class Succeeded:
+    """The algorithm's outputs; layers by output name, those the project lacks are ``added`` unless shown again."""
+
+    outputs: dict[str, Any]
+    layers: dict[str, QgsMapLayer]
+    log: str
+    remarks: tuple[Remark, ...] = ()
+    added: bool = True
+    #: What the page read of it, or the exception that this raised.
+    read: Any = None
+
+    @property
+    def rows(self) -> int:
+        """Rows of all layers and tables."""
+        return sum(Record.from_json(self.outputs[RECORD.id]).rows.values())
+
+    def sources(self) -> Succeeded:
+        """The same for another thread: in place of its layers is what they hold now."""
+        vector = {name: layer for name, layer in self.layers.items() if isinstance(layer, QgsVectorLayer)}
+        held: dict[str, Any] = {name: QgsVectorLayerFeatureSource(layer) for name, layer in vector.items()}
+        return replace(self, layers=held)
+
+    def said(self, *topics: str) -> tuple[Remark, ...]:
+        """The remarks of these topics."""
+        return tuple(remark for remark in self.remarks if remark.topic in topics)
+
+    def table(self, output: Output) -> pd.DataFrame:
+        """The rows of a layer or table that was made; none where it was not."""
+        return table_of(self.layers[output.id]) if output.id in self.layers else pd.DataFrame()
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The sentence that says why."""
+
+    message: str
+    log: str
+
+
+@dataclass(frozen=True)
+class WasCancelled:
+    """The user stopped it, here or among the tasks of QGIS."""
+
+
+Outcome = Union[Succeeded, Failed, WasCancelled]
 
 
 def file_problem(path: str) -> str:

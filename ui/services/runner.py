@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Union
+from dataclasses import replace
+from typing import Any
 
-import pandas as pd
 from qgis.core import (
     QgsApplication,
     QgsMapLayer,
@@ -22,46 +21,15 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
-from randcrowns.algorithms.output import Output
-from randcrowns.core.remarks import Remark, remarks_from_json
-from randcrowns.layers.vector.tables import table_of
+from randcrowns.core.remarks import remarks_from_json
 from randcrowns.layers.words import tr
+from randcrowns.ui.services.background import read_rows
 from randcrowns.ui.services.messages import Messages
+from randcrowns.ui.services.result_file import Failed, Outcome, Succeeded, WasCancelled
 
-
-@dataclass(frozen=True)
-class Succeeded:
-    """The algorithm's outputs; layers by output name, those the project lacks are ``added`` unless shown again."""
-
-    outputs: dict[str, Any]
-    layers: dict[str, QgsMapLayer]
-    log: str
-    remarks: tuple[Remark, ...] = ()
-    added: bool = True
-
-    def said(self, *topics: str) -> tuple[Remark, ...]:
-        """The remarks of these topics."""
-        return tuple(remark for remark in self.remarks if remark.topic in topics)
-
-    def table(self, output: Output) -> pd.DataFrame:
-        """The rows of a layer or table that was made; none where it was not."""
-        return table_of(self.layers[output.id]) if output.id in self.layers else pd.DataFrame()
-
-
-@dataclass(frozen=True)
-class Failed:
-    """The sentence that says why."""
-
-    message: str
-    log: str
-
-
-@dataclass(frozen=True)
-class WasCancelled:
-    """The user stopped it, here or among the tasks of QGIS."""
-
-
-Outcome = Union[Succeeded, Failed, WasCancelled]
+#: Takes how a run ended; makes the work that reads what a page shows of it.
+Ended = Callable[[Outcome], object]
+Reader = Callable[[Succeeded], Callable[[], Any]]
 
 
 class _Feedback(QgsProcessingFeedback):
@@ -100,10 +68,13 @@ class AlgorithmRun(QObject):
     progressed = pyqtSignal(float)
     ended = pyqtSignal(object)
 
-    def __init__(self, algorithm_id: str, parameters: dict[str, Any]) -> None:
+    def __init__(self, algorithm_id: str, parameters: dict[str, Any], reader: Reader | None = None) -> None:
         super().__init__()
         self.algorithm_id = algorithm_id
         self.parameters = parameters
+        self._reader = reader
+        #: What QGIS calls the run.
+        self.description = ""
         self._context = QgsProcessingContext()
         self._context.setProject(QgsProject.instance())
         self._feedback = _Feedback()
@@ -130,11 +101,6 @@ class AlgorithmRun(QObject):
         ]
         self._start_task(algorithm)
 
-    @property
-    def description(self) -> str:
-        """What QGIS calls the run."""
-        return "" if self._task is None else str(self._task.description())
-
     def cancel(self) -> None:
         """Ask the run to stop; it ends as :class:`WasCancelled`."""
         self._cancelled = self._feedback.stopped = True
@@ -146,7 +112,7 @@ class AlgorithmRun(QObject):
         if task.isCanceled():  # preparing it failed; such a task never reports an end
             self._fail_soon()
             return
-        self._task = task
+        self._task, self.description = task, task.description()
         task.progressChanged.connect(self._tell_progress)
         task.executed.connect(self._finish)
         # Qt scales and converts pictures in the threads that tasks run in, while Python waits. Without threads beside
@@ -188,7 +154,13 @@ class AlgorithmRun(QObject):
         if stopped and not (successful and outputs):
             self._end(WasCancelled())
         else:
-            self._end(self._outcome(dict(outputs)) if successful else self._failed())
+            self._read(self._outcome(dict(outputs)) if successful else self._failed())
+
+    def _read(self, outcome: Succeeded | Failed) -> None:
+        if isinstance(outcome, Failed) or self._reader is None:
+            self._end(outcome)
+        else:
+            read_rows(outcome.rows, self._reader(outcome), lambda found: self._end(replace(outcome, read=found)))
 
     def _outcome(self, outputs: dict[str, Any]) -> Succeeded | Failed:
         layers, log = {}, self._feedback.textLog()
@@ -251,18 +223,19 @@ class Runs(QObject):
         return tuple(filter(None, self._under_way))
 
     def begin(
-        self, algorithm: str, parameters: dict[str, Any], ended: Callable[[Outcome], object], makes: str = ""
+        self, algorithm: str, parameters: dict[str, Any], ended: Ended, makes: str = "", reader: Reader | None = None
     ) -> None:
         """Run an algorithm with progress, unless such a run is under way; or beside it.
 
         Args:
             ended: called with how the run ended; a failure was told by then.
             makes: what a run beside the one with progress makes. It takes the place of one that makes the same.
+            reader: of what it made, before it ends.
         """
         if not makes and self.shown is not None:
             return
         self.stop(makes)
-        run = self._under_way[makes] = AlgorithmRun(algorithm, parameters)
+        run = self._under_way[makes] = AlgorithmRun(algorithm, parameters, reader)
         run.ended.connect(lambda outcome: self._end(makes, run, outcome, ended))
         if not makes:
             self._messages.log_end(run)
@@ -285,7 +258,7 @@ class Runs(QObject):
         """Stop all."""
         self.stop(*self._under_way)
 
-    def _end(self, makes: str, run: AlgorithmRun, outcome: Outcome, ended: Callable[[Outcome], object]) -> None:
+    def _end(self, makes: str, run: AlgorithmRun, outcome: Outcome, ended: Ended) -> None:
         self._messages.silence(run.description)
         if self._under_way.get(makes) is not run:
             return

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,17 +13,18 @@ from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QMenu
 
 from randcrowns.algorithms.base import CrownAlgorithm
-from randcrowns.algorithms.choice import Choice, Given
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
-from randcrowns.algorithms.runs import Run, runs_of
+from randcrowns.algorithms.runs import Run, runs_of, time_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import note, some
 from randcrowns.layers.styles.tree import show_run_group
 from randcrowns.layers.words import day_of, plain, reason, tr
+from randcrowns.ui.services.background import Background, read_rows
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.replacing import Replaced, follow_results, replace_run
-from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.result_file import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.split import F, R, SplitPage
 
@@ -67,27 +69,12 @@ class PageWithRuns(SplitPage[F, R]):
         """Show what a run made earlier."""
         raise NotImplementedError
 
-    def compare(self, before: Run, after: Run) -> None:
-        """Show how each crown changed from one run to another, or raise a RandCrownsError."""
+    def reading(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
+        """The work that reads what is shown of a run; it may be done beside the window."""
+        return lambda: None
 
-
-def same_targets(before: Run, after: Run, targets: Choice[Any]) -> None:
-    """Refuse to compare runs on other targets.
-
-    Raises:
-        InputError: where neither id, nor source, nor name of the targets are the same.
-    """
-    sides = [{part for key in run.record.layers_of(targets.ids[0]) for part in key if part} for run in (before, after)]
-    if not sides[0] & sides[1]:
-        one, other = (run.record.words_of(targets.name) for run in (before, after))
-        said = "The two runs are on other targets, '{first}' and '{other}', so no crown of the one is in the other."
-        raise InputError(said, first=one, other=other)
-
-
-def runs_in_words(before: Run, after: Run) -> tuple[str, str]:
-    """When two runs began; and what was run, a line each."""
-    times = tr("from {before} to {after}", before=time_of(before), after=time_of(after))
-    return times, "\n".join(f"{time_of(run)}: {run.title}" for run in (before, after))
+    def compare(self, before: Run, after: Run, read: Sequence[Any]) -> None:
+        """Show how each crown changed from one run to another, as read of both, or raise a RandCrownsError."""
 
 
 class RunHistory(QObject):
@@ -101,6 +88,7 @@ class RunHistory(QObject):
         self._pending = False
         self._replaced: Replaced | None = None
         self._held: list[Run] = []
+        self._reading: Background | None = None
         self.menu = QMenu(page)
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill)
@@ -121,6 +109,7 @@ class RunHistory(QObject):
     def take(self, record: Record, layers: Mapping[str, QgsMapLayer]) -> None:
         """This is shown from now on; what the project does not get is held here."""
         self.shown = record
+        self._stop_reading()
         if not self._page.on_map:
             self._held = [run for run in self._held if run.record.id != record.id]
             self._held.append(Run(record, {}, record.files, held=dict(layers)))
@@ -128,6 +117,7 @@ class RunHistory(QObject):
     def forget(self) -> None:
         """Another project is there: its last run is shown once the page is looked at."""
         self.shown, self._pending, self._replaced, self._held = None, True, None, []
+        self._stop_reading()
         if self._page.isVisible():
             self.look()
 
@@ -186,7 +176,16 @@ class RunHistory(QObject):
             return
         before, after = sorted((shown, run), key=lambda one: one.time)
         with page.messages.telling():
-            page.compare(before, after)
+            outcomes = [self.outcome(one) for one in (before, after)]
+            works = [page.reading(*side) for side in zip(outcomes, map(self.settings, (before, after)))]
+            rows = sum(outcome.rows for outcome in outcomes)
+            self._read(rows, lambda: [work() for work in works], partial(self._compare, before, after))
+
+    def _compare(self, before: Run, after: Run, read: Any) -> None:
+        with self._page.messages.telling():
+            if isinstance(read, Exception):
+                raise read
+            self._page.compare(before, after, read)
 
     def outcome(self, run: Run, asked: bool = False) -> Succeeded:
         """What a run made, read back.
@@ -246,7 +245,17 @@ class RunHistory(QObject):
             page.form.show_settings(settings)
             show_run_group(QgsProject.instance(), [layer.id() for layer in outcome.layers.values()])
         page.form.fold()
-        page.show_again(outcome, settings)
+        with page.messages.telling():
+            work = page.reading(outcome, settings)
+            self._read(outcome.rows, work, lambda read: page.show_again(replace(outcome, read=read), settings))
+
+    def _read(self, rows: int, work: Callable[[], Any], then: Callable[[Any], object]) -> None:
+        self._stop_reading()
+        self._reading = read_rows(rows, work, then)
+
+    def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.stop()
 
     def _fill(self) -> None:
         self.menu.clear()
@@ -278,11 +287,6 @@ class RunHistory(QObject):
 def _algorithm(run: Run) -> CrownAlgorithm | None:
     made = QgsApplication.processingRegistry().createAlgorithmById(run.algorithm)
     return made if isinstance(made, CrownAlgorithm) else None
-
-
-def time_of(run: Run) -> str:
-    """When a run began, in words."""
-    return f"{run.time.astimezone():%Y-%m-%d %H:%M:%S}"
 
 
 def _as_label(line: str) -> str:

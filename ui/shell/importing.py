@@ -23,8 +23,8 @@ from randcrowns.layers.vector.guesses import images_below, polygon_layers
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.messages import Messages
-from randcrowns.ui.services.result_file import add_result_layers, places_of
-from randcrowns.ui.services.runner import Outcome, Runs, Succeeded
+from randcrowns.ui.services.result_file import Outcome, Succeeded, add_result_layers, places_of
+from randcrowns.ui.services.runner import Runs
 from randcrowns.ui.widgets.colours import icon
 from randcrowns.ui.widgets.map_highlight import go_to_results
 

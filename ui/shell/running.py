@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from qgis.core import QgsApplication, QgsMapLayer, QgsProcessingContext, QgsProject, QgsReferencedRectangle
@@ -19,8 +20,8 @@ from randcrowns.ui.services.layer_facts import polygon_layers
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectLayers
 from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.replacing import follow_results
-from randcrowns.ui.services.result_file import places_of
-from randcrowns.ui.services.runner import AlgorithmRun, Outcome, Runs, Succeeded
+from randcrowns.ui.services.result_file import Outcome, Succeeded, places_of
+from randcrowns.ui.services.runner import AlgorithmRun, Runs
 from randcrowns.ui.services.settings import UNREADABLE, Settings, is_damaged, recall, remember
 from randcrowns.ui.shell.history import F, PageWithRuns, R, RunHistory
 from randcrowns.ui.shell.importing import ExportButton, show_dialog
@@ -204,7 +205,8 @@ class RunningPage(PageWithRuns[F, R]):
         settings = self.ready_settings()
         self.keep()
         self._watch_next(settings)
-        self.runs.begin(self.algorithm, self.parameters(settings), lambda outcome: self._take(outcome, settings))
+        ended, reader = partial(self._take, settings=settings), partial(self.reading, settings=settings)
+        self.runs.begin(self.algorithm, self.parameters(settings), ended, reader=reader)
 
     def show_again(self, outcome: Succeeded, settings: Settings) -> None:
         self._watch_next(settings)
@@ -236,6 +238,8 @@ class RunningPage(PageWithRuns[F, R]):
         """Show what a run made, and watch its layers from now on; empty where it cannot be shown, which is told."""
         said, record = "", Record.from_json(outcome.outputs[RECORD.id])
         with self.messages.telling(outcome.log, again):
+            if isinstance(outcome.read, Exception):
+                raise outcome.read
             said = self.take(outcome, settings)
             self.results.tell_remarks(outcome.remarks)
             for part in (*self.results.findChildren(PlotWidget), *self.results.findChildren(TableView)):

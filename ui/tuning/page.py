@@ -31,8 +31,7 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.styles.crown_view import CrownViewer, DrawnLayer, excluded_view
 from randcrowns.layers.words import reason, sentences, tr
 from randcrowns.ui.services.layer_facts import vector_layer
-from randcrowns.ui.services.result_file import in_memory
-from randcrowns.ui.services.runner import Failed, Outcome, Succeeded
+from randcrowns.ui.services.result_file import Failed, Outcome, Succeeded, in_memory
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.printing import ShownRun
 from randcrowns.ui.shell.running import RunningPage, Watched

@@ -18,8 +18,7 @@ from randcrowns.layers.files.staged import keep_in_file
 from randcrowns.layers.vector.names import short_names, shortened
 from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.services.layer_facts import name_of, plots_told
-from randcrowns.ui.services.result_file import add_result_layers, table_name
-from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.result_file import Succeeded, add_result_layers, table_name
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets import table_model
 

@@ -18,8 +18,7 @@ from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS
 from randcrowns.layers.files.export import LAYER_FORMATS, has_driver
 from randcrowns.layers.files.table_notes import notes_in
 from randcrowns.layers.vector.tables import table_of
-from randcrowns.ui.services.result_file import add_result_layers
-from randcrowns.ui.services.runner import Succeeded
+from randcrowns.ui.services.result_file import Succeeded, add_result_layers
 
 KEYS = {key: place for place, key in enumerate(LAYER_FORMAT.keys)}
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 import numpy as np
 import pytest
-from qgis.core import QgsGeometry, QgsPointXY
+from qgis.core import QgsFeature, QgsGeometry, QgsPointXY, QgsVectorLayer
 
-from randcrowns.layers.vector.tables import FeatureTable, Pieces
+from randcrowns.layers.vector.tables import FeatureTable, Pieces, display_names
 
 pytestmark = pytest.mark.usefixtures("qgis_app")
 
@@ -51,3 +52,25 @@ def test_a_column_of_numbers_is_held_as_it_was_given():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * len(numbers)  # bytes: less than as many pointers
+
+
+def test_display_names_are_read_on_another_thread():
+    layer = QgsVectorLayer("Point?crs=EPSG:32617&field=tree:string", "trees", "memory")
+    layer.startEditing()
+    for name in ("oak", None, "<b>elm"):
+        feature = QgsFeature(layer.fields())
+        feature.setAttributes([name])
+        feature.setGeometry(QgsGeometry.fromPointXY(QgsPointXY(7, 0)))
+        layer.addFeature(feature)
+    layer.commitChanges()
+    first, second, third = sorted(feature.id() for feature in layer.getFeatures())
+    layer.startEditing()
+    layer.changeAttributeValue(first, 0, "beech")
+    names = display_names(layer)
+    layer.rollBack()
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(names).result() == {first: "beech", second: "", third: "<b>elm"}
+    layer.setDisplayExpression("$id || ' at ' || $x")
+    assert display_names(layer)() == {one: f"{one} at 7" for one in (first, second, third)}
+    layer.setDisplayExpression("$id")
+    assert display_names(layer)() == display_names(None)() == {}

@@ -9,7 +9,8 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
 
 from randcrowns.ui.services import runner
-from randcrowns.ui.services.runner import AlgorithmRun, Failed, Succeeded, WasCancelled
+from randcrowns.ui.services.result_file import Failed, Succeeded, WasCancelled
+from randcrowns.ui.services.runner import AlgorithmRun
 
 pytestmark = pytest.mark.usefixtures("algorithms", "qgis_new_project")
 

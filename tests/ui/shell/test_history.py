@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import pandas as pd
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from qgis.core import Qgis, QgsProject, QgsVectorLayer
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.examples import examples
-from support.qt import spin
+from support.qt import spin, wait_until
 from support.searching import finish, three_layers
 
 from randcrowns.algorithms.agreement.choices import ANNOTATORS
@@ -20,7 +21,9 @@ from randcrowns.algorithms.detectors.choices import DETECTORS, DRAWS
 from randcrowns.algorithms.scoring.choices import GROUP_FIELD
 from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
 from randcrowns.layers.files.staged import keep_in_file
+from randcrowns.layers.vector.tables import table_of
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS
+from randcrowns.ui.services import background, result_file
 from randcrowns.ui.shell import history
 
 _CALM = settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -88,6 +91,44 @@ def test_many_rows_are_read_when_somebody_asks_for_them(dock, kept, project, run
     assert "has 17 rows" in said
     entries(page)[0].trigger()
     assert page.results.isVisible()
+
+
+@pytest.mark.parametrize("key", ["score", "instances"])
+def test_many_rows_are_read_beside_the_window(dock, kept, project, run, monkeypatch, key):
+    page, read_by_window = dock.show_page(key), []
+
+    def noted(*asked):
+        read_by_window.append(threading.current_thread() is threading.main_thread())
+        return table_of(*asked)
+
+    run(page)
+    before = page.results.headline.answer.text(), page.results.summary.model.frame.iloc[:, :10]
+    monkeypatch.setattr(background, "_FEW_ROWS", 0)
+    monkeypatch.setattr(result_file, "table_of", noted)
+    run(page)
+    later, earlier = page.history.runs()
+    for one in (earlier, later):
+        last = page.results.results
+        page.history.show(one)
+        assert page.results.results is last
+        wait_until(lambda last=last: page.results.results is not last)
+        assert page.results.headline.answer.text() == before[0]
+        pd.testing.assert_frame_equal(page.results.summary.model.frame.iloc[:, :10], before[1])
+    page.history.compare(earlier)
+    assert page.results.tabs.indexOf(page.results.changes) < 0
+    wait_until(lambda: page.results.tabs.indexOf(page.results.changes) >= 0)
+    assert read_by_window
+    assert not any(read_by_window)
+    last = page.results.results
+    page.history.show(earlier)
+    page.history.show(later)
+    wait_until(lambda: page.results.results is not last)
+    spin(200)
+    assert page.history.shown.id == later.record.id
+    page.history.show(earlier)
+    project.clear()
+    spin(200)
+    assert page.results.results is None
 
 
 def test_what_changes_afterwards_makes_them_stale(dock, kept, project, run):
