@@ -218,11 +218,7 @@ def tables_moved(source: Path, to: Path, alone: bool, look: Callable[[], None]) 
 
 
 def keep_count(path: Path, table: str) -> None:
-    """Keep the number of a table's rows, as GDAL does and its triggers go on; else whoever opens it counts them.
-
-    Raises:
-        sqlite3.Error: if it cannot be written.
-    """
+    """Keep the number of a table's rows, as GDAL does and its triggers go on; else whoever opens it counts them."""
     with closing(sqlite3.connect(path, timeout=LOOK_WAIT)) as database, database:
         if "gpkg_ogr_contents" in _tables(database):
             counted = "UPDATE gpkg_ogr_contents SET feature_count = (SELECT count(*) FROM {table})"

@@ -196,10 +196,7 @@ def table_of(
     where: str = "",
     ids: str = "",
 ) -> pd.DataFrame:
-    """The attributes of a layer, or of what it held, or some of them; what has no value is missing.
-
-    ``ids`` names a column for the ids of the features, after the others.
-    """
+    """All or some attributes of a layer, or of what it held, missing without a value; then their ids, where named."""
     names = layer.fields().names()
     wanted = names if columns is None else columns
     places = [names.index(name) for name in wanted]

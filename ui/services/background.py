@@ -9,7 +9,7 @@ from typing import Any, Callable
 import qgis.utils
 from qgis.core import QgsApplication, QgsTask
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QObject, pyqtSignal
+from qgis.PyQt.QtCore import QObject, QThreadPool, pyqtSignal
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.progress import Progress
@@ -21,6 +21,15 @@ _UNDER_WAY: set[QgsTask] = set()
 
 #: So many rows of results are read in less than 0.1 s.
 _FEW_ROWS = 5000
+
+
+def hand_over(task: QgsTask) -> None:
+    """Give a task to QGIS."""
+    pool, manager = QThreadPool.globalInstance(), QgsApplication.taskManager()
+    manager.addTask(task)
+    # Qt scales and converts pictures in the threads that tasks run in, while Python waits. Without threads beside the
+    # tasks', all could be taken by tasks that wait for Python in turn.
+    pool.setMaxThreadCount(max(pool.maxThreadCount(), manager.countActiveTasks() + 2))
 
 
 class Background(QObject):
@@ -43,7 +52,7 @@ class Background(QObject):
         task.progressChanged.connect(self._tell)
         _UNDER_WAY.difference_update({ended for ended in _UNDER_WAY if sip.isdeleted(ended)})
         _UNDER_WAY.add(task)
-        QgsApplication.taskManager().addTask(task)
+        hand_over(task)
 
     def stop(self) -> None:
         """Have it end soon, and say nothing of it."""

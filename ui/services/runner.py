@@ -23,7 +23,7 @@ from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
 from randcrowns.core.remarks import remarks_from_json
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.background import read_rows
+from randcrowns.ui.services.background import hand_over, read_rows
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.result_file import Failed, Outcome, Succeeded, WasCancelled
 
@@ -55,11 +55,6 @@ _LOST: list[tuple[QgsTask, _Feedback]] = []
 
 #: Milliseconds after which a task that should run but has not begun is looked after.
 _PATIENCE = 3000
-
-
-def hand_over(task: QgsTask) -> None:
-    """Give a task to QGIS."""
-    QgsApplication.taskManager().addTask(task)
 
 
 class AlgorithmRun(QObject):
@@ -115,10 +110,6 @@ class AlgorithmRun(QObject):
         self._task, self.description = task, task.description()
         task.progressChanged.connect(self._tell_progress)
         task.executed.connect(self._finish)
-        # Qt scales and converts pictures in the threads that tasks run in, while Python waits. Without threads beside
-        # the runs', all could be taken by runs that wait for Python in turn.
-        pool = QThreadPool.globalInstance()
-        pool.setMaxThreadCount(max(pool.maxThreadCount(), len(_UNDER_WAY) + 2))
         hand_over(task)
         QTimer.singleShot(_PATIENCE, self._start_again_if_lost)
 
@@ -151,16 +142,15 @@ class AlgorithmRun(QObject):
     def _finish(self, successful: bool, outputs: dict[str, Any]) -> None:
         # A cancel that comes when everything is written comes too late: the outputs are there, and are shown.
         stopped = self._cancelled or (not successful and self._task is not None and self._task.isCanceled())
+        self._task = None  # QGIS deletes it, also while its results are read
         if stopped and not (successful and outputs):
             self._end(WasCancelled())
         else:
-            self._read(self._outcome(dict(outputs)) if successful else self._failed())
-
-    def _read(self, outcome: Succeeded | Failed) -> None:
-        if isinstance(outcome, Failed) or self._reader is None:
-            self._end(outcome)
-        else:
-            read_rows(outcome.rows, self._reader(outcome), lambda found: self._end(replace(outcome, read=found)))
+            outcome = self._outcome(dict(outputs)) if successful else self._failed()
+            if isinstance(outcome, Failed) or self._reader is None:
+                self._end(outcome)
+            else:
+                read_rows(outcome.rows, self._reader(outcome), lambda found: self._end(replace(outcome, read=found)))
 
     def _outcome(self, outputs: dict[str, Any]) -> Succeeded | Failed:
         layers, log = {}, self._feedback.textLog()

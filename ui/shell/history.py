@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 from qgis.core import QgsApplication, QgsMapLayer, QgsProcessingContext, QgsProject, QgsVectorLayer
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QMenu
 
@@ -30,8 +31,6 @@ from randcrowns.ui.shell.split import F, R, SplitPage
 
 #: Most runs in the menu.
 _MOST = 25
-#: More rows take half a second, so they are read when somebody asks for them.
-_AT_ONCE = 20_000
 #: Key of what results say that are shown again.
 AGAIN = "run.again"
 _READ_BACK = "Results of {time}, shown again; edits of the layers since then are not noticed."
@@ -109,7 +108,7 @@ class RunHistory(QObject):
     def take(self, record: Record, layers: Mapping[str, QgsMapLayer]) -> None:
         """This is shown from now on; what the project does not get is held here."""
         self.shown = record
-        self._stop_reading()
+        self.stop()
         if not self._page.on_map:
             self._held = [run for run in self._held if run.record.id != record.id]
             self._held.append(Run(record, {}, record.files, held=dict(layers)))
@@ -117,7 +116,7 @@ class RunHistory(QObject):
     def forget(self) -> None:
         """Another project is there: its last run is shown once the page is looked at."""
         self.shown, self._pending, self._replaced, self._held = None, True, None, []
-        self._stop_reading()
+        self.stop()
         if self._page.isVisible():
             self.look()
 
@@ -128,13 +127,7 @@ class RunHistory(QObject):
         self._pending = False
         there = (run for run in self.runs() if self._is_there(run))
         last = next(there, None) if self.shown is None else None
-        if last is None:
-            return
-        rows = sum(last.record.rows.get(output.id, 0) for output in self._page.needed)
-        if rows > _AT_ONCE:
-            said = "The last run has {rows:,} rows: the button Runs shows it again."
-            self._page.messages.info(tr(said, rows=rows))
-        else:
+        if last is not None:
             self._show(last)
 
     def _is_there(self, run: Run) -> bool:
@@ -207,18 +200,22 @@ class RunHistory(QObject):
                 layer = output.table(pd.DataFrame(columns=output.names)).in_memory(output.label)
             if layer is not None:
                 layers[output.id] = layer
-        gone = [output.label for output in self._page.needed if output.id not in layers]
-        if gone:
-            said = "The run of {time} cannot be shown again, for {tables} are gone: temporary, removed or emptied."
-            if run.in_fields is not None:
-                said = "The run of {time} cannot be shown again: its fields are gone, or hold other values since."
-            raise InputError(said, time=time_of(run), tables=some(gone))
+        self._check(run, layers)
         outputs = {**run.record.results, RECORD.id: run.record.to_json()}
         outputs.update({name: _place(layer) for name, layer in layers.items()})
         told, absent = [note(AGAIN, _READ_BACK, time=time_of(run))], run.absent_inputs(project)
         if absent:
             told.append(note("run.absent", _ABSENT, layers=some(absent)))
         return Succeeded(outputs, layers, "", (*run.remarks, *told), added=asked and not run.layers)
+
+    def _check(self, run: Run, layers: Mapping[str, QgsMapLayer]) -> None:
+        there = [name for name, layer in layers.items() if not sip.isdeleted(layer)]
+        gone = [output.label for output in self._page.needed if output.id not in there]
+        if gone:
+            said = "The run of {time} cannot be shown again, for {tables} are gone: temporary, removed or emptied."
+            if run.in_fields is not None:
+                said = "The run of {time} cannot be shown again: its fields are gone, or hold other values since."
+            raise InputError(said, time=time_of(run), tables=some(gone))
 
     def settings(self, run: Run) -> Settings:
         """The choices of a run; what it was not asked for is as it is in the form."""
@@ -236,8 +233,7 @@ class RunHistory(QObject):
     def _show(self, run: Run, asked: bool = False) -> None:
         page = self._page
         try:
-            outcome = self.outcome(run, asked)
-            settings = self.settings(run)
+            outcome, settings = self.outcome(run, asked), self.settings(run)
         except InputError as error:
             page.messages.warning(reason(error))
             return
@@ -247,13 +243,19 @@ class RunHistory(QObject):
         page.form.fold()
         with page.messages.telling():
             work = page.reading(outcome, settings)
-            self._read(outcome.rows, work, lambda read: page.show_again(replace(outcome, read=read), settings))
+            self._read(outcome.rows, work, partial(self._show_read, run, outcome, settings))
+
+    def _show_read(self, run: Run, outcome: Succeeded, settings: Settings, read: Any) -> None:
+        with self._page.messages.telling():
+            self._check(run, outcome.layers)
+            self._page.show_again(replace(outcome, read=read), settings)
 
     def _read(self, rows: int, work: Callable[[], Any], then: Callable[[Any], object]) -> None:
-        self._stop_reading()
+        self.stop()
         self._reading = read_rows(rows, work, then)
 
-    def _stop_reading(self) -> None:
+    def stop(self) -> None:
+        """What is being read is not shown."""
         if self._reading is not None:
             self._reading.stop()
 

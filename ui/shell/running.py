@@ -184,6 +184,7 @@ class RunningPage(PageWithRuns[F, R]):
     def close_down(self) -> None:
         """Stop the runs, take back connections and drawings, close the plots' own windows."""
         self.runs.close()
+        self.history.stop()
         self.put_away()
         for follower in (self._project_layers, self._project, self.form.check, self.watch, self._next_watch):
             follower.close()
@@ -203,6 +204,7 @@ class RunningPage(PageWithRuns[F, R]):
             self._show_ready()
             return
         settings = self.ready_settings()
+        self.history.stop()
         self.keep()
         self._watch_next(settings)
         ended, reader = partial(self._take, settings=settings), partial(self.reading, settings=settings)

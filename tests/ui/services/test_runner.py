@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from qgis.core import Qgis, QgsApplication, QgsTask
 from qgis.PyQt.QtCore import QThreadPool
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
 
-from randcrowns.ui.services import runner
+from randcrowns.ui.services import background, runner
 from randcrowns.ui.services.result_file import Failed, Succeeded, WasCancelled
 from randcrowns.ui.services.runner import AlgorithmRun
 
@@ -116,6 +118,30 @@ def test_a_cancel_after_everything_is_written_comes_too_late():
     run.start()
     wait_until(lambda: ends)
     assert [type(end) for end in ends] == [Succeeded]
+
+
+def test_a_cancel_while_results_are_read_comes_too_late(monkeypatch):
+    """QGIS has deleted the task by then."""
+    monkeypatch.setattr(background, "_FEW_ROWS", 0)
+    run, ends, _layers = a_run()
+    asked, go = threading.Event(), threading.Event()
+
+    def reader(outcome):
+        asked.set()
+        return lambda: go.wait(300) and len(outcome.layers)
+
+    reading = AlgorithmRun(run.algorithm_id, run.parameters, reader)
+    reading.ended.connect(ends.append)
+    reading.start()
+    wait_until(asked.is_set)
+    wait_until(lambda: QgsApplication.taskManager().count() == 1)
+    reading.cancel()
+    go.set()
+    wait_until(lambda: ends)
+    (end,) = ends
+    assert isinstance(end, Succeeded)
+    assert end.read == len(end.layers) == 1
+    assert reading.description
 
 
 def test_the_log_tab_keeps_what_each_run_did(page, run, qgis_app, two_layers):

@@ -24,7 +24,6 @@ from randcrowns.layers.files.staged import keep_in_file
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS
 from randcrowns.ui.services import background, result_file
-from randcrowns.ui.shell import history
 
 _CALM = settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -80,19 +79,6 @@ def test_the_scores_are_there_again_in_a_project_that_is_opened_again(dock, kept
     assert page.highlight.bands
 
 
-def test_many_rows_are_read_when_somebody_asks_for_them(dock, kept, project, run, monkeypatch):
-    page = dock.show_page("score")
-    run(page)
-    monkeypatch.setattr(history, "_AT_ONCE", 16)
-    page.iface.messageBar().clear_messages()
-    reopened(project)
-    assert page.results.isHidden()
-    (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)
-    assert "has 17 rows" in said
-    entries(page)[0].trigger()
-    assert page.results.isVisible()
-
-
 @pytest.mark.parametrize("key", ["score", "instances"])
 def test_many_rows_are_read_beside_the_window(dock, kept, project, run, monkeypatch, key):
     page, read_by_window = dock.show_page(key), []
@@ -128,6 +114,38 @@ def test_many_rows_are_read_beside_the_window(dock, kept, project, run, monkeypa
     page.history.show(earlier)
     project.clear()
     spin(200)
+    assert page.results.results is None
+
+
+@pytest.mark.parametrize("key", ["score", "instances"])
+def test_what_goes_while_rows_are_read(dock, kept, project, run, monkeypatch, key):
+    page = dock.show_page(key)
+    run(page)
+    (shown,) = page.history.runs()
+    monkeypatch.setattr(background, "_FEW_ROWS", 0)
+    page.history.show(shown)
+    run(page)  # which is shown, not what was read
+    assert page.history.shown.id != shown.record.id
+    assert not page.results.is_stale, page.results.stale.text()
+    last = page.results.results
+    page.iface.messageBar().clear_messages()
+    page.history.show(shown)
+    project.removeMapLayer(shown.layers[page.needed[0].id])
+    wait_until(lambda: page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical))
+    assert page.results.results is last
+    (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+    assert page.needed[0].label in said
+    assert "are gone" in said
+
+
+def test_a_page_that_closes_while_rows_are_read(dock, kept, run, monkeypatch):
+    page = dock.show_page("score")
+    run(page)
+    monkeypatch.setattr(background, "_FEW_ROWS", 0)
+    page.history.show(page.history.runs()[0])
+    page.start()
+    page.close_down()
+    spin(500)
     assert page.results.results is None
 
 
