@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
+
 import numpy as np
 import pytest
 import shapely
 from support.crowns import ODD_KINDS, odd_crown, pixel_edged, random_pairs
 
-from randcrowns.core import PRESETS, RandCrownsParameters, score_pairs
+from randcrowns.core import PRESETS, RandCrownsError, RandCrownsParameters, score_crowns, score_pairs
+from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.overlap import polygon_overlap
+from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+from randcrowns.core.tuning import grid_search
 
 _SCORES = ["randcrowns", "iou", "iou_crowns"]
 
@@ -77,4 +82,36 @@ def test_far_coordinates(promise):
         many=1000,
         seconds=20,
         conditions="one crown at 1e9 to 1e300 m among others",
+    )
+
+
+def test_wrong_types(promise):
+    two = shapely.box([0, 5], 0, [4, 9], 4)
+    odd = [None, "text", math.nan, -1, 10**30, 1j, b"x", {}, {1}, [], len, object(), np.zeros((2, 2, 2)), two[0]]
+    usual, calls = PRESETS["image_boxes"], (Crowns, VoteTable.from_stack, VoteTable.from_polygons)
+    others = (
+        lambda wrong: RandCrownsParameters(wrong, 1.2, 3),
+        lambda wrong: score_pairs(wrong, two, usual),
+        lambda wrong: score_crowns(two, two, usual, wrong),
+        lambda wrong: score_crowns(two, wrong, usual, groups=(wrong, wrong)),
+        lambda wrong: OverlapTable.from_labels(wrong, [0, 1]),
+        lambda wrong: grid_search([wrong, two], wrong),
+    )
+
+    def attempt(rng):
+        some = [odd[place] for place in rng.integers(len(odd), size=rng.integers(1, 4))]
+        wrong = rng.choice(["one", "list", "nested", "dict"])
+        given = {"one": some[0], "list": some, "nested": [some, some[:1]], "dict": {"a": some}}[wrong]
+        for call in (*calls, *others):
+            with suppress(RandCrownsError):
+                call(given)
+
+    promise.keep(
+        "what is of a wrong type is taken, or raises the product's own errors",
+        attempt,
+        few=5,
+        many=1000,
+        seconds=20,
+        each=9,
+        conditions="14 odd values, alone, listed, nested, named; as crowns, votes, labels, lengths, plots, pairing",
     )

@@ -7,8 +7,10 @@ import sqlite3
 import time
 from contextlib import closing
 
+import numpy as np
 import pytest
-from qgis.core import QgsVectorLayer
+from qgis.core import QgsField, QgsVectorLayer
+from qgis.PyQt.QtCore import QVariant
 from support.full_disk import filled, mounted, room
 from support.layers import crowns_at, layer_of, save
 from support.own_process import begin
@@ -22,6 +24,7 @@ pytestmark = pytest.mark.usefixtures("run")
 
 _DISK = 32 * 2**20
 _BESIDE = {".gpkg", ".gpkg-wal", ".gpkg-shm"}
+_WRITTEN = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS")
 _300 = "300 crowns into 4 tables of a GeoPackage that has others"
 _VIEW = """
 CREATE VIEW visited AS SELECT trees.fid AS OGC_FID, trees.geom FROM trees JOIN visits ON visits.tree = trees.fid;
@@ -142,6 +145,39 @@ def test_two_runs(promise, folders):
         attempt,
         seconds=90,
         conditions=f"{_300}; begun up to 0.5 s apart, into a new file or one that is there",
+    )
+
+
+def test_formats(promise, folders):
+    letters = np.array([*"aZ_9é木 :<&.-'\"%;"])
+    known = ("kml", "gml", "tab", "sqlite", "fgb", "csv", "geojson", "xlsx", "ods", "shp", "gpkg")
+
+    def attempt(rng):
+        folder = next(folders)
+        folder.mkdir()
+        targets = layer_of("targets", crowns_at([(0, 0), (20, 0), (40, 0)]), kind="Polygon")
+        names = {"".join(rng.choice(letters, rng.integers(1, rng.choice([4, 12, 70])))) for _ in range(5)}
+        fields = [QgsField(name, QVariant.String) for name in sorted({name.strip().lower() for name in names} - {""})]
+        targets.dataProvider().addAttributes(fields)
+        targets.updateFields()
+        drawn = layer_of(str(names), crowns_at([(0, 0), (20, 0)], seed=2), kind="Polygon")
+        output, ending = str(rng.choice(_WRITTEN)), str(rng.choice([*known, "parquet", "zzz"]))
+        path = folder / f"made.{ending}"
+        given = {"TARGETS": targets, "DELINEATIONS": [drawn], output: str(path)}
+        done = run_algorithm("scorecrowns", given, outputs=("SCORED_TARGETS",))
+        if ending in known:
+            assert done.ok, (done.refused, done.error, names)
+            assert QgsVectorLayer(done.results[output], "made", "ogr").featureCount() > 0
+        else:
+            assert f"cannot be written as .{ending}" in done.refused
+            assert list(folder.iterdir()) == []
+
+    promise.keep(
+        "fields of any name reach every format, under a name that it can hold; a format that is not here is refused",
+        attempt,
+        few=2,
+        seconds=60,
+        conditions="1 to 5 fields of 1 to 69 odd letters; scored crowns, pairs, regions; 11 formats, 2 unknown ones",
     )
 
 
