@@ -67,12 +67,7 @@ _RENAMED = "Fields whose names the format cannot hold were renamed; in {file}, {
 #: Ending -> most characters of a field's name, names that are taken, whether names are of plain letters and digits, and
 #: what is said where fields were renamed.
 _FITTING: dict[str, tuple[int, Sequence[str], bool, str]] = {
-    ".shp": (
-        SHAPEFILE_NAME,
-        (),
-        False,
-        "Field names in a shapefile have at most 10 characters; in {file}, {changed}.",
-    ),
+    ".shp": (SHAPEFILE_NAME, (), False, "Field names in a shapefile have at most 10 characters; in {file}, {changed}."),
     ".gpkg": (
         _LONG,
         ("geom", _KEY),

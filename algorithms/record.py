@@ -124,11 +124,7 @@ class Record:
         return cls(title, (*run, *chosen), uuid.uuid4().hex, given.algorithm.id(), parameters, inputs)
 
     def with_results(
-        self,
-        headline: Sequence[Remark],
-        results: Mapping[str, Any],
-        files: Mapping[str, str],
-        rows: Mapping[str, int],
+        self, headline: Sequence[Remark], results: Mapping[str, Any], files: Mapping[str, str], rows: Mapping[str, int]
     ) -> Record:
         """The same with what came out."""
         return replace(self, headline=tuple(headline), results=dict(results), files=dict(files), rows=dict(rows))

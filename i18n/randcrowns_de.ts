@@ -8552,11 +8552,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die größte Stelle ist 1.</translation>
     </message>
     <message>
-        <location filename="../ui/shell/history.py"/>
-        <source>The last run has {rows:,} rows: the button Runs shows it again.</source>
-        <translation>Der letzte Lauf hat {rows:,} Zeilen: Die Schaltfläche „Läufe“ zeigt ihn wieder.</translation>
-    </message>
-    <message>
         <location filename="../ui/tuning/form.py"/>
         <source>The last {name} is below the first.</source>
         <translation>Der letzte Wert von {name} liegt unter dem ersten.</translation>

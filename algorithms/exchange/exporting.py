@@ -171,7 +171,8 @@ class ExportCrowns(CrownAlgorithm):
         else:
             texts, told = _WRITERS[key](found.sides)
             files = {name: partial(_write_text, text=text) for name, text in texts.items()}
-            files.update({f"{FOLDER_OF_IMAGES}/{part.name}": partial(_write_part, part=part) for part in found.parts})
+            images = {part.name: partial(cut_out, part.image, part.window) for part in found.parts}
+            files.update({f"{FOLDER_OF_IMAGES}/{name}": cut for name, cut in images.items()})
             count = sum(map(len, found.sides.values()))
         progress(1.0)
         said = "Written: {files}."
@@ -321,10 +322,6 @@ def _voc(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
 
 
 _WRITERS = {"coco": _coco, "deepforest": _deepforest, "voc": _voc}
-
-
-def _write_part(path: Path, part: Part) -> None:
-    cut_out(part.image, part.window, path)
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -40,8 +40,6 @@ MOST_ROWS = 60
 #: Pixels: the largest map, the side of a crown's.
 _MAP, _CROWN = QSize(1200, 1000), 240
 _DOTS = 110
-#: Entries of a record that say with what it was computed.
-
 
 RESOURCES = Path(__file__).resolve().parents[2] / "resources"
 _ENTRY = re.compile(r"@\w+\{(\w+),\n.*?\n\}", re.DOTALL)

@@ -61,12 +61,7 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
 
     def compute(self, job: ExperimentJob, read: ReadAnnotators, progress: Progress) -> AnnotatorVariance:
         return annotator_variance(
-            read.annotators,
-            job.lengths,
-            read.place.area,
-            targets=read.targets,
-            min_iou=job[MIN_IOU],
-            progress=progress,
+            read.annotators, job.lengths, read.place.area, targets=read.targets, min_iou=job[MIN_IOU], progress=progress
         )
 
     def tables(self, job: ExperimentJob, read: ReadAnnotators, found: AnnotatorVariance, progress: Progress) -> Made:

@@ -187,12 +187,7 @@ class BlockCorrelation(NamedTuple):
 
 
 def block_correlation(
-    x: Floats,
-    y: Floats,
-    labels: Ints,
-    shape: tuple[int, int],
-    weight: Floats | None = None,
-    level: float = LEVEL,
+    x: Floats, y: Floats, labels: Ints, shape: tuple[int, int], weight: Floats | None = None, level: float = LEVEL
 ) -> BlockCorrelation:
     """Correlation of an image x (n,) with votes y (n,); blocks are numbered by ``labels`` (n,), row by row.
 

@@ -285,10 +285,7 @@ COLUMNS = ("first", "second", "pq", "sq", "rq", "matched", "only_first", "only_s
 
 @as_declared
 def annotator_instances(
-    layers: Sequence[Any] | Mapping[str, Any],
-    area: Any = None,
-    *,
-    progress: Progress = no_progress,
+    layers: Sequence[Any] | Mapping[str, Any], area: Any = None, *, progress: Progress = no_progress
 ) -> pd.DataFrame:
     """Compare the crowns of every two annotators.
 

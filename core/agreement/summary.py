@@ -51,11 +51,7 @@ class AgreementSummary(NamedTuple):
 
 @as_declared
 def agreement_summary(
-    votes: VoteTable,
-    block_side: float | None = None,
-    *,
-    resamples: int = 1000,
-    progress: Progress = no_progress,
+    votes: VoteTable, block_side: float | None = None, *, resamples: int = 1000, progress: Progress = no_progress
 ) -> AgreementSummary:
     """Summarise how far annotators agree.
 

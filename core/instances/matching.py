@@ -79,10 +79,7 @@ def matched_ids(ids: Ints, match: Ints) -> Any:
 
 @as_declared
 def match(
-    table: OverlapTable,
-    method: Method | str,
-    heights: ArrayLike | None = None,
-    progress: Progress = no_progress,
+    table: OverlapTable, method: Method | str, heights: ArrayLike | None = None, progress: Progress = no_progress
 ) -> Matching:
     """Match targets with predictions.
 
@@ -103,10 +100,7 @@ def match(
 
 @as_declared
 def match_once(
-    table: OverlapTable,
-    method: Method | str,
-    heights: ArrayLike | None = None,
-    progress: Progress = no_progress,
+    table: OverlapTable, method: Method | str, heights: ArrayLike | None = None, progress: Progress = no_progress
 ) -> Matching:
     """Match targets with predictions for counting them: every instance at most once, polygons too.
 

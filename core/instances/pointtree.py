@@ -71,12 +71,7 @@ def evaluate_instance_segmentation(
     compute_partition_metrics: bool = True,
     num_partitions: int = 10,
 ) -> tuple[
-    pd.DataFrame,
-    pd.DataFrame,
-    pd.DataFrame | None,
-    pd.DataFrame | None,
-    pd.DataFrame | None,
-    pd.DataFrame | None,
+    pd.DataFrame, pd.DataFrame, pd.DataFrame | None, pd.DataFrame | None, pd.DataFrame | None, pd.DataFrame | None
 ]:
     """Match the instances of a cloud and measure how many were found and how well they were cut out.
 

@@ -113,12 +113,7 @@ SCORED = ("randcrowns", "a", "b", "c", "d", "status")
 
 
 def problem_columns(
-    targets: Crowns,
-    delineations: Crowns,
-    overlap: OverlapTable,
-    row: Ints,
-    scores: Columns,
-    limits: ProblemLimits,
+    targets: Crowns, delineations: Crowns, overlap: OverlapTable, row: Ints, scores: Columns, limits: ProblemLimits
 ) -> dict[str, Any]:
     """The columns of :attr:`Problems.targets`.
 

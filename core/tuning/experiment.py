@@ -139,11 +139,7 @@ def _best(crown: Ints, other: Ints, iou: Floats, ids: Ints, n: int) -> tuple[Int
 
 
 def _excluded(
-    layers: list[Crowns],
-    i: int,
-    matches: dict[tuple[int, int], _Matches],
-    shared: Ints,
-    min_iou: float,
+    layers: list[Crowns], i: int, matches: dict[tuple[int, int], _Matches], shared: Ints, min_iou: float
 ) -> pd.DataFrame:
     """The crowns of labeler ``i`` that are not shared, and why: the first of the others that has no match for it."""
     layer = layers[i]

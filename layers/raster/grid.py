@@ -333,12 +333,7 @@ def _warped(
     )
     target = empty_raster(aside, np.nan)
     systems = {} if raster.in_pixels else {"srcSRS": wkt_of(raster.crs), "dstSRS": wkt_of(grid.working.crs)}
-    options = {
-        **systems,
-        "resampleAlg": gdal.GRA_NearestNeighbour,
-        "dstNodata": math.nan,
-        "callback": tell,
-    }
+    options = {**systems, "resampleAlg": gdal.GRA_NearestNeighbour, "dstNodata": math.nan, "callback": tell}
     if own is not None:
         options["srcNodata"] = own
     elif source.GetRasterBand(band).GetNoDataValue() is not None:

@@ -36,10 +36,7 @@ _FOLDER = Path(__file__).parents[2] / "resources"
 
 
 #: Two pieces around an expression of QGIS's, which then gives text that HTML shows letter by letter.
-_ESCAPED = (
-    "replace(replace(replace(replace(",
-    ", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '\"', '&quot;')",
-)
+_ESCAPED = ("replace(replace(replace(replace(", ", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '\"', '&quot;')")
 
 
 def map_tip(template: str) -> str:

@@ -205,10 +205,7 @@ def to_qgs_geometries(
 
 
 def map_shapes(
-    polygons: Iterable[Any],
-    working: WorkingCrs,
-    crs: QgsCoordinateReferenceSystem,
-    progress: Progress = no_progress,
+    polygons: Iterable[Any], working: WorkingCrs, crs: QgsCoordinateReferenceSystem, progress: Progress = no_progress
 ) -> list[QgsGeometry]:
     """Polygons in working metres as multipolygons in another system."""
     shapes = to_multipolygons(np.asarray(polygons, dtype=object))

@@ -43,10 +43,7 @@ def foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> list[str]:
 
 
 def write_fields(
-    layer: QgsVectorLayer,
-    ids: Sequence[int],
-    columns: Mapping[str, Any],
-    shapes: Sequence[QgsGeometry] | None = None,
+    layer: QgsVectorLayer, ids: Sequence[int], columns: Mapping[str, Any], shapes: Sequence[QgsGeometry] | None = None
 ) -> FieldsWritten:
     """Write columns into fields of a layer, new ones where they are not there, as one undoable edit command.
 

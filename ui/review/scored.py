@@ -124,9 +124,8 @@ class ScoredLayer:
         found = pd.concat([found, outlines_of(self.layer)], axis=1)
         found["feature_id"] = self._ids(names, found["feature"])
         targets, others = map(self._scored, self.keys(name))
-        found["name"] = found["feature" if targets is None else "feature_id"].map(
-            display_names(targets or self.layer)()
-        )
+        shown = display_names(targets or self.layer)()
+        found["name"] = found["feature" if targets is None else "feature_id"].map(shown)
         found["spread"] = self._spread()
         lone = self._drawn_crowns(name, drawn)
         found = to_review(found, lone.assign(name=lone["delineation_id"].map(display_names(others)())))

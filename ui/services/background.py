@@ -78,9 +78,7 @@ def read_rows(rows: int, work: Callable[[], Any], then: Callable[[Any], object])
         reading = Background(tr("Reading results"), lambda _: work())
         reading.ended.connect(then)
         return reading
-    found: list[Any] = []
-    _try(work, found)
-    then(found.pop())
+    then(_tried(work))
     return None
 
 
@@ -90,11 +88,11 @@ def _run(task: QgsTask, work: Callable[[Progress], Any], stop: Event, found: lis
             raise Cancelled
         task.setProgress(100 * fraction)
 
-    _try(partial(work, progress), found)
+    found.append(_tried(partial(work, progress)))
 
 
-def _try(work: Callable[[], Any], found: list[Any]) -> None:
+def _tried(work: Callable[[], Any]) -> Any:
     try:
-        found.append(work())
+        return work()
     except Exception as error:  # noqa: BLE001 - told by whoever asked, not by QGIS
-        found.append(error)
+        return error

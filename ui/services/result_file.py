@@ -45,9 +45,8 @@ class Succeeded:
 
     def sources(self) -> Succeeded:
         """The same for another thread: in place of its layers is what they hold now."""
-        vector = {name: layer for name, layer in self.layers.items() if isinstance(layer, QgsVectorLayer)}
-        held: dict[str, Any] = {name: QgsVectorLayerFeatureSource(layer) for name, layer in vector.items()}
-        return replace(self, layers=held)
+        vector = [(name, layer) for name, layer in self.layers.items() if isinstance(layer, QgsVectorLayer)]
+        return replace(self, layers={name: QgsVectorLayerFeatureSource(layer) for name, layer in vector})
 
     def said(self, *topics: str) -> tuple[Remark, ...]:
         """The remarks of these topics."""

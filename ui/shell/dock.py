@@ -168,7 +168,7 @@ class RandCrownsDock(QgsDockWidget):
             before.leave()
         if key not in self._pages:
             self._pages[key] = entry.load()(self._iface)
-            self._pages[key].page_asked.connect(self._hand_over)
+            self._pages[key].page_asked.connect(lambda key, choices: self.show_page(key).take_over(choices))
             self._stack.addWidget(self._pages[key])
         self._stack.setCurrentWidget(self._pages[key])
         self._buttons.button(number).setChecked(True)
@@ -255,9 +255,6 @@ class RandCrownsDock(QgsDockWidget):
         button.clicked.connect(lambda: self.show_page(entry.key))
         self._buttons.addButton(button, number)
         return button
-
-    def _hand_over(self, key: str, choices: dict[str, Any]) -> None:
-        self.show_page(key).take_over(choices)
 
     def _restore(self, *_: object) -> None:
         for page in self._pages.values():

@@ -42,7 +42,7 @@ class TuningForm(ChoiceForm):
                         MIN_IOU,
                         CORNERS,
                         EXTENT,
-                        *(Row(choice, shown=_is_single) for choice in WARP_CHOICES),
+                        *(Row(choice, shown=lambda chosen: len(chosen[ANNOTATORS]) == 1) for choice in WARP_CHOICES),
                     ),
                     folded=True,
                 ),
@@ -87,10 +87,6 @@ def layers_read(settings: Settings) -> tuple[str, ...]:
     """Every layer a run reads."""
     area = settings[EXTENT]
     return (*filter(None, (settings[FIELD_TARGETS], area.layer, area.image)), *settings[ANNOTATORS])
-
-
-def _is_single(settings: Settings) -> bool:
-    return len(settings[ANNOTATORS]) == 1
 
 
 def _sets(settings: Settings) -> int:

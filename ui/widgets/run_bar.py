@@ -20,7 +20,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.algorithms.record import Record
-from randcrowns.layers.quoting import Form, quoted
+from randcrowns.layers.quoting import quoted
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.widgets.colours import LINK, QUIET, WARN, icon
 from randcrowns.ui.widgets.parts import copy_actions, copy_button, fill, tell, tool_button, wrapped
@@ -216,7 +216,7 @@ class QuoteRow(QWidget):
         self._record: Record | None = None
         self._layers: list[QgsMapLayer] = []
         self._answer = ""
-        self.copy = copy_button("", copy_actions(self, self._quote))
+        self.copy = copy_button("", copy_actions(self, lambda form: quoted(self._answer, form)))
         self.copy.setText(tr("Copy answer"))
         told = tr("Make a report of this run, as HTML or PDF: answer, methods, tables, plots, map, crowns.")
         self.report = tool_button(tr("Report…"), told, self._ask)
@@ -239,9 +239,6 @@ class QuoteRow(QWidget):
     def forget(self) -> None:
         """There is no run any more."""
         self._record, self._layers, self._answer = None, [], ""
-
-    def _quote(self, form: Form) -> str:
-        return quoted(self._answer, form)
 
     def _ask(self) -> None:
         if self.shown is not None:

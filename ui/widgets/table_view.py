@@ -246,11 +246,7 @@ class TableWithExport(QWidget):
     row_activated = pyqtSignal(int)
 
     def __init__(
-        self,
-        file_name: str,
-        wrapped: bool = False,
-        above: QWidget | None = None,
-        model: FrameModel | None = None,
+        self, file_name: str, wrapped: bool = False, above: QWidget | None = None, model: FrameModel | None = None
     ) -> None:
         super().__init__()
         self.model = FrameModel() if model is None else model
