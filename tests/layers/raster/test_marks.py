@@ -1,0 +1,104 @@
+"""Rasters as drawings of annotators."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+from osgeo import gdal
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCoordinateTransformContext,
+    QgsPointXY,
+    QgsRasterLayer,
+)
+from support.rasters import NORTH, WEST, write_raster
+
+from randcrowns.core.errors import InputError
+from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.raster.grid import Grid, RasterSnapshot
+from randcrowns.layers.raster.marks import Marks, aligned, first_bands, holds_marks, of_other_pixels
+
+CONTEXT = QgsCoordinateTransformContext()
+VALUES = np.array([[0, 1, 1], [2, -9, 0]])
+
+
+def working(epsg: int) -> WorkingCrs:
+    return WorkingCrs(QgsCoordinateReferenceSystem(f"EPSG:{epsg}"), 1.0, "", CONTEXT)
+
+
+@pytest.fixture
+def drawing(qgis_app, tmp_path: Path) -> QgsRasterLayer:
+    return QgsRasterLayer(str(write_raster(tmp_path / "anna.tif", VALUES, 2.0, nodata=-9)), "anna")
+
+
+def test_all_values_but_0_and_no_data_are_marked_or_one_alone(drawing: QgsRasterLayer) -> None:
+    raster = RasterSnapshot.of(drawing)
+    own = Marks(raster).own_grid(CONTEXT)
+    assert own.bounds == (WEST, NORTH - 4, WEST + 6, NORTH)
+    assert Marks(raster).on(own).tolist() == [[False, True, True], [True, False, False]]
+    assert Marks(raster, 2.0).on(own).tolist() == [[False, False, False], [True, False, False]]
+
+
+def test_the_marks_of_another_grid_are_looked_up_anew(drawing: QgsRasterLayer) -> None:
+    marks = Marks(RasterSnapshot.of(drawing))
+    own = marks.own_grid(CONTEXT)
+    assert marks.on(own) is marks.on(own)
+    right = Grid.covering((WEST + 2, NORTH - 4, WEST + 6, NORTH), 2.0, own.working)
+    assert marks.on(right).tolist() == [[True, True], [False, False]]
+
+
+def test_polygons_follow_the_edges_of_the_marked_pixels(drawing: QgsRasterLayer) -> None:
+    marks = Marks(RasterSnapshot.of(drawing))
+    expected = {shapely.box(WEST + 2, NORTH - 2, WEST + 6, NORTH), shapely.box(WEST, NORTH - 4, WEST + 2, NORTH - 2)}
+    found = marks.polygons(working(32617))
+    assert {shapely.normalize(one) for one in found} == {shapely.normalize(one) for one in expected}
+    there = QgsCoordinateTransform(
+        QgsCoordinateReferenceSystem("EPSG:32617"), QgsCoordinateReferenceSystem("EPSG:32616"), CONTEXT
+    ).transform(QgsPointXY(WEST, NORTH))
+    moved = shapely.union_all(marks.polygons(working(32616)))
+    assert shapely.distance(moved, shapely.Point(there.x() + 2, there.y())) < 1.0
+    assert moved.area == pytest.approx(12.0, rel=0.02)
+
+
+def test_a_drawing_in_pixels_is_no_drawing_in_metres(qgis_app, tmp_path: Path) -> None:
+    raster = gdal.GetDriverByName("GTiff").Create(str(tmp_path / "plain.tif"), 3, 3)
+    del raster
+    marks = Marks(RasterSnapshot.of(QgsRasterLayer(str(tmp_path / "plain.tif"), "plain")))
+    with pytest.raises(InputError, match="'plain' has no coordinate system"):
+        marks.polygons(working(32617))
+
+
+@pytest.mark.parametrize(
+    ("values", "looks_like_one"),
+    [
+        ([[0, 1], [1, 0]], True),
+        ([[-9, 7], [0, 7]], True),
+        ([[0, 0], [0, 0]], True),
+        ([[0, 1], [2, 0]], False),
+        ([[1, 1], [1, 1]], False),
+        ([[[0, 1]], [[0, 1]]], False),
+    ],
+)
+def test_a_drawing_has_one_value_beside_none(qgis_app, tmp_path: Path, values: list, looks_like_one: bool) -> None:
+    path = write_raster(tmp_path / "a.tif", np.array(values), nodata=-9)
+    assert holds_marks(QgsRasterLayer(str(path), "a")) is looks_like_one
+
+
+def test_rasters_of_other_pixels_and_of_several_bands_are_named(qgis_app, tmp_path: Path) -> None:
+    made = {
+        "one": write_raster(tmp_path / "one.tif", VALUES, 2.0),
+        "finer": write_raster(tmp_path / "finer.tif", VALUES, 1.0),
+        "two bands": write_raster(tmp_path / "two.tif", np.array([VALUES, VALUES]), 2.0),
+    }
+    rasters = {name: RasterSnapshot.of(QgsRasterLayer(str(path), name)) for name, path in made.items()}
+    grid = Grid.of_raster(rasters["one"], CONTEXT)
+    assert of_other_pixels(rasters, grid, CONTEXT) == ["finer"]
+    assert "Raster 'one' sets the pixels (2 x 2 m); aligned to them: finer." in str(aligned(grid, "one", ["finer"]))
+    assert [str(remark) for remark in first_bands(rasters)] == [
+        "The first band is taken of annotators' rasters with several: two bands."
+    ]
+    assert first_bands({"one": rasters["one"]}) == []
