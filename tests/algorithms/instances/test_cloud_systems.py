@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import laspy
 import numpy as np
 import pytest
 from osgeo import osr
 from qgis.core import QgsCoordinateReferenceSystem
 from support.clouds import labelled_cloud, write_cloud
-
-from randcrowns.layers.cloud.head import look_into
 
 
 @pytest.fixture
@@ -100,19 +97,6 @@ def test_heights_are_metres_whatever_the_unit_of_the_vertical_axis(
     assert told in done.warnings
     assert ("heights" in done.warnings) == bool(told)
     assert ("does not say the unit of z" in done.said("height")) == ("taken" in told)
-
-
-@pytest.mark.parametrize(("key", "value"), [(4099, 9003), (4096, 6360)])
-def test_the_unit_of_heights_can_be_told_by_keys(tmp_path, key, value):
-    header = laspy.LasHeader(version="1.2", point_format=1)
-    keys = laspy.vlrs.known.GeoKeyDirectoryVlr()
-    keys.geo_keys = [
-        laspy.vlrs.known.GeoKeyEntryStruct(number, 0, 1, found) for number, found in ((3072, 32617), (key, value))
-    ]
-    keys.geo_keys_header.number_of_keys = 2
-    header.vlrs.append(keys)
-    laspy.LasData(header).write(str(tmp_path / "keys.las"))
-    assert look_into(tmp_path / "keys.las").z_unit == pytest.approx(SURVEY_FOOT)
 
 
 @pytest.mark.parametrize("bounds", [0.0, np.nan, np.inf, 1e300, "another zone"])

@@ -65,6 +65,12 @@ def test_a_header_that_is_cut_off(cloud):
     told_at_once(cloud, "no header of a LAS file")
 
 
+def test_as_many_chunks_as_the_points_need_pass(tmp_path):
+    n = 100_001  # of 50,000 points each
+    labels = {"tree": np.zeros(n, int), "found": np.zeros(n, int)}
+    assert look_into(write_cloud(tmp_path / "long.laz", np.zeros((n, 3)), labels)).n_points == n
+
+
 @pytest.mark.parametrize("cloud", ["laz"], indirect=True)
 class TestCompressed:
     def test_more_chunks_than_have_room(self, cloud):

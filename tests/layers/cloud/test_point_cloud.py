@@ -40,6 +40,42 @@ def test_the_system_can_be_told_by_keys(tmp_path):
     assert look_into(path).crs.authid() == "EPSG:32633"
 
 
+@pytest.mark.parametrize(("key", "value"), [(4099, 9003), (4096, 6360)])
+def test_the_unit_of_heights_can_be_told_by_keys(tmp_path, key, value):
+    header = laspy.LasHeader(version="1.2", point_format=1)
+    keys = laspy.vlrs.known.GeoKeyDirectoryVlr()
+    keys.geo_keys = [
+        laspy.vlrs.known.GeoKeyEntryStruct(number, 0, 1, found) for number, found in ((3072, 32617), (key, value))
+    ]
+    keys.geo_keys_header.number_of_keys = 2
+    header.vlrs.append(keys)
+    laspy.LasData(header).write(str(tmp_path / "keys.las"))
+    assert look_into(tmp_path / "keys.las").z_unit == pytest.approx(1200 / 3937, rel=1e-9)
+
+
+def test_a_point_beyond_all_maps_is_told_by_its_number(tmp_path):
+    xyz = [[0.0, 0.0, 0.0], [1000.0, 2000.0, 0.0], [3e11, 0.0, 0.0]]
+    labels = {"tree": [0, 0, 0], "found": [0, 0, 0]}
+    path = write_cloud(tmp_path / "far.las", xyz, labels, scale=1000.0, corner=(0.0, 0.0, 0.0))
+    with pytest.raises(InputError, match=r"far\.las: point 3 lies at .* no place on earth"):
+        read_cloud(path, "tree", "found", CONTEXT)
+
+
+@pytest.mark.parametrize(("label", "told"), [(2**24 - 1, False), (2**24, True)])
+def test_a_label_that_its_type_cannot_tell_from_the_next_is_told(tmp_path, label, told):
+    labels = {"tree": np.array([0, label], dtype=np.float32), "found": np.array([0, 1])}
+    read = read_cloud(write_cloud(tmp_path / "a.las", np.zeros((2, 3)), labels), "tree", "found", CONTEXT)
+    assert read.target.tolist() == [0, label]
+    assert [str(remark) for remark in read.remarks if "trees may have become one" in str(remark)] == (
+        [
+            "a.las: trees may have become one, for attribute 'tree' cannot tell 16777216 from the next number; "
+            "store whole numbers, or number the trees from 1 on."
+        ]
+        if told
+        else []
+    )
+
+
 def test_everything_is_read_as_it_was_written(cloud):
     xyz, target, prediction = labelled_cloud()
     read = read_cloud(cloud, "tree", "found", CONTEXT)

@@ -107,6 +107,17 @@ def test_a_style_that_the_user_saved_stays_with_a_table_that_is_replaced(path):
     assert asked(path, "SELECT f_table_name, styleName FROM layer_styles") == [("scored", "mine")]
 
 
+def test_styles_of_a_table_are_found_in_a_file_that_had_none(path):
+    with Staged() as staged:
+        layer = save(layer_of("styled", crowns_at(PLACES)), staged.table(path), name="styled")
+        save_style(layer, "ours")
+        del layer
+        staged.move()
+    assert asked(path, "SELECT f_table_name, styleName FROM layer_styles") == [("styled", "ours")]
+    assert asked(path, "SELECT data_type FROM gpkg_contents WHERE table_name = 'layer_styles'") == [("attributes",)]
+    assert table(path, "layer_styles").isValid()
+
+
 def test_a_whole_file_takes_the_place_of_all_tables_while_others_have_it_open(path):
     open_elsewhere = table(path, "trees")
     assert len(list(open_elsewhere.getFeatures())) == 3
