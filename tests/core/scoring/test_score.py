@@ -264,18 +264,18 @@ def test_regions_within_an_extent_stay_inside() -> None:
 
 def test_contact_is_no_overlap_wherever_the_crowns_are() -> None:
     """Boxes on a 0.1 m grid whose delineation ends on the edge of R_a, or whose sides are 2·alpha: pixels make many."""
-    for x, y in ((0.0, 0.0), (403592.72, 3285158.79), (403583.0, 3285159.0), (8.6, 14.1)):
-        for step in np.arange(40) * 0.1:
-            left, bottom = x + step, y + step
-            target = shapely.box(left, bottom, left + 6, bottom + 5)
-            touching = shapely.box(left - 2, bottom, left + 0.7, bottom + 5)
-            narrow = [shapely.box(left, bottom, left + width, bottom + 1.4) for width in (1.4, 3.0, 30.0)]
-            for offsets in ("auto", "round"):
-                parameters = RandCrownsParameters(0.7, 1.2, 3, offsets)
-                assert one(target, touching, parameters)["status"] == Status.MISSED
-                rows = score_pairs(narrow, narrow, parameters)
-                assert set(rows["status"]) == {Status.TARGET_TOO_SMALL}
-                assert rows["randcrowns"].isna().all()
+    corners = [(0.0, 0.0), (403592.72, 3285158.79), (403583.0, 3285159.0), (8.6, 14.1)]
+    places = [(x + step, y + step) for x, y in corners for step in np.arange(40) * 0.1]
+    targets = [shapely.box(left, bottom, left + 6, bottom + 5) for left, bottom in places]
+    touching = [shapely.box(left - 2, bottom, left + 0.7, bottom + 5) for left, bottom in places]
+    sizes = [(left, bottom, width) for left, bottom in places for width in (1.4, 3.0, 30.0)]
+    narrow = [shapely.box(left, bottom, left + width, bottom + 1.4) for left, bottom, width in sizes]
+    for offsets in ("auto", "round"):
+        parameters = RandCrownsParameters(0.7, 1.2, 3, offsets)
+        assert set(score_pairs(targets, touching, parameters)["status"]) == {Status.MISSED}
+        rows = score_pairs(narrow, narrow, parameters)
+        assert set(rows["status"]) == {Status.TARGET_TOO_SMALL}
+        assert rows["randcrowns"].isna().all()
 
 
 @pytest.mark.parametrize("centre", [0.0, 5e5, 1e8])

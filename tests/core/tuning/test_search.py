@@ -35,6 +35,12 @@ def drawings(kind, n_annotators=4, n_crowns=12, seed=0, spread=0.4):
     return layers
 
 
+def direct_scores(targets, drawn, parameters, image=None):
+    """RandCrowns of every target with the delineation below it in each row."""
+    scores = score_pairs(np.tile(targets, len(drawn)), drawn.ravel(), parameters, image)
+    return scores["randcrowns"].to_numpy().reshape(drawn.shape)
+
+
 #: Of the eight sets of two values each: every value is in two of them, beside either of the others'.
 EACH_VALUE_TWICE = [0, 3, 5, 6]
 
@@ -67,11 +73,8 @@ def test_wrong_pairs_are_scored_as_they_are(kind):
     everything = np.concatenate([experiment.geometry.ravel(), wrong.copies])
     for row in found.grid.iloc[EACH_VALUE_TWICE].to_dict("records"):
         parameters = RandCrownsParameters(row["alpha"], row["omega"], row["gamma"])
-        means = [
-            score_pairs(experiment.targets, everything[which], parameters)["randcrowns"].mean()
-            for which in wrong.delineation
-        ]
-        by_kind = [np.mean(np.array(means)[wrong.kind == kind]) for kind in range(4)]
+        means = np.nanmean(direct_scores(experiment.targets, everything[wrong.delineation], parameters), axis=1)
+        by_kind = [means[wrong.kind == kind].mean() for kind in range(4)]
         assert [row[f"wrong_{kind}"] for kind in WRONG_KINDS] == pytest.approx(by_kind, abs=1e-3)
         assert row["wrong"] == pytest.approx(np.mean(by_kind), abs=1e-3)
 
@@ -229,8 +232,8 @@ def test_an_image_that_ends_at_the_crowns(kind):
     seen = shapely.intersection(np.concatenate([experiment.geometry.ravel(), wrong.copies]), shapely.box(*image))
     for row in found.grid.iloc[EACH_VALUE_TWICE].itertuples():
         parameters = RandCrownsParameters(row.alpha, row.omega, row.gamma)
-        scores = [score_pairs(experiment.targets, seen[which], parameters, image) for which in wrong.delineation]
-        means = np.array([some["randcrowns"].fillna(0.0).mean() for some in scores])
+        scores = direct_scores(experiment.targets, seen[wrong.delineation], parameters, image)
+        means = np.nan_to_num(scores).mean(axis=1)
         by_kind = [means[wrong.kind == kind].mean() for kind in range(4)]
         assert [getattr(row, f"wrong_{kind}") for kind in WRONG_KINDS] == pytest.approx(by_kind, abs=1e-3)
         direct = annotator_variance(layers, parameters, image).summary.iloc[-1]
