@@ -12,6 +12,8 @@ from support.absent import pytest_make_collect_report, pytest_runtest_makereport
 
 #: No test is about a power cut: GDAL's SQLite does not wait for the disk, here and in the processes that tests begin.
 os.environ.setdefault("OGR_SQLITE_SYNCHRONOUS", "OFF")
+#: Nor about SpatiaLite's functions, which GDAL else makes known to SQLite whenever it opens a GeoPackage.
+os.environ.setdefault("SPATIALITE_LOAD", "NO")
 
 # A busy machine fails no test: the milliseconds of an example say how much else was running.
 settings.register_profile("untimed", deadline=None)
