@@ -207,7 +207,7 @@ def write_tables(
     tables: Mapping[Output, FeatureTable],
     progress: Progress,
     staged: Staged,
-    keep: Callable[[str, str], None],
+    keep: Callable[[QgsVectorLayer, str], None],
 ) -> dict[str, str]:
     """Write the tables that are wanted, beside their places until ``staged`` moves them; id of the output -> place.
 
@@ -229,7 +229,7 @@ def _write_one(
     output: Output,
     table: FeatureTable,
     staged: Staged,
-    keep: Callable[[str, str], None],
+    keep: Callable[[QgsVectorLayer, str], None],
     progress: Progress,
 ) -> str:
     destination = destination_of(given, output)
@@ -248,7 +248,8 @@ def _write_one(
     held = [sink]
     del sink
     aside(lambda _told: held.clear(), progress)  # where a file is closed GDAL makes its spatial index, which takes long
-    found = found_rows(written)
+    layer = QgsVectorLayer(written, "written", "ogr", QgsVectorLayer.LayerOptions(loadDefaultStyle=False))
+    found = int(layer.featureCount()) if layer.isValid() else 0  # -1 where the file cannot tell
     if found not in (-1, len(table)):
         said = "only {found} of {expected} rows reached it; its format may not take a value: choose .gpkg."
         some = tr(said, found=found, expected=len(table))
@@ -256,7 +257,7 @@ def _write_one(
     try:
         if place.table and is_sqlite(made):
             keep_count(made, place.table)
-        keep(written, output.id)
+        keep(layer, output.id)
     except sqlite3.Error as error:
         raise _why_not(output, error, place.file, str(error)) from error
     written = written.replace(str(made), str(place.file))
@@ -304,12 +305,6 @@ def _why_not(output: Output, error: object, place: Path, otherwise: str = "") ->
     return InputError(
         "The output '{name}' cannot be written to {where}: {why}", name=output.label, where=place, why=why
     )
-
-
-def found_rows(destination: str) -> int:
-    """Number of rows that stand in a file that was written, -1 when the file cannot tell."""
-    layer = QgsVectorLayer(destination, "written", "ogr")
-    return int(layer.featureCount()) if layer.isValid() else 0
 
 
 def pictures_asked_for(given: Given) -> dict[Output, Path]:

@@ -24,6 +24,7 @@ from qgis.core import (
     QgsProcessingUtils,
     QgsProject,
     QgsProperty,
+    QgsProviderRegistry,
     QgsRectangle,
     QgsReferencedRectangle,
     QgsVectorLayer,
@@ -189,14 +190,8 @@ class Record:
             table.add(_FIELD + entry.name, [entry.words] * len(table), said, "text", entry.label)
 
     def describe(self, layer: QgsMapLayer, output: str = "") -> None:
-        """Say in the metadata of a layer how it was made, and which output of the run it is."""
-        metadata = layer.metadata()
-        # QGIS shows these as HTML.
-        metadata.setTitle(escape(layer.name(), quote=False))
-        metadata.setAbstract(escape(self.text, quote=False))
-        metadata.setHistory([escape(self.line, quote=False)])
-        metadata.setCrs(layer.crs())
-        layer.setMetadata(metadata)
+        """Say in a layer how it was made, and which output of the run it is."""
+        self._put_on(layer, layer.name())
         layer.setCustomProperty(_PROPERTY, self.to_json())
         if output:
             layer.setCustomProperty(_OUTPUT, output)
@@ -204,14 +199,23 @@ class Record:
             for entry in self.entries:
                 layer.setFieldAlias(layer.fields().lookupField(_FIELD + entry.name), entry.label)
 
-    def keep(self, place: str, output: str) -> None:
-        """Say so in the GeoPackage that a table was written into, while its other layers are kept open."""
-        path, _, table = place.partition("|layername=")
+    def _put_on(self, layer: QgsMapLayer, title: str) -> None:
+        metadata = layer.metadata()
+        # QGIS shows these as HTML.
+        metadata.setTitle(escape(title, quote=False))
+        metadata.setAbstract(escape(self.text, quote=False))
+        metadata.setHistory([escape(self.line, quote=False)])
+        metadata.setCrs(layer.crs())
+        layer.setMetadata(metadata)
+
+    def keep(self, layer: QgsVectorLayer, output: str) -> None:
+        """Say so in the GeoPackage that the table of a layer was written into."""
+        path, _, table = layer.source().partition("|layername=")
         table = table or Path(path).stem
         if path.lower().endswith(".gpkg"):
-            layer = QgsVectorLayer(f"{path}|layername={table}", table, "ogr")
-            self.describe(layer)
-            layer.saveDefaultMetadata()
+            self._put_on(layer, table)
+            source = f"{path}|layername={table}"
+            QgsProviderRegistry.instance().saveLayerMetadata(layer.providerType(), source, layer.metadata())
             add_note(Path(path), table, json.dumps({"output": output, "record": self.to_json()}))
 
 

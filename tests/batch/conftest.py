@@ -1,4 +1,4 @@
-"""Clusters and layers for the tests of batch."""
+"""Clusters for the tests of batch: of a module, since one that waits takes a tenth of a processor."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def cluster():
     """A client of a real cluster: two worker processes."""
     made = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50)
@@ -14,7 +14,7 @@ def cluster():
         yield client
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def inside():
     """A client of a cluster within this process, for many small runs."""
     made = LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0", silence_logs=50)
