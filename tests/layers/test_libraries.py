@@ -84,6 +84,16 @@ def test_looking_for_what_is_absent_imports_nothing(tmp_path, monkeypatch):
     assert "stand_in_library" not in sys.modules
 
 
+def test_a_library_that_cannot_even_be_looked_for_is_left_to_importing(tmp_path, monkeypatch):
+    class Broken:
+        def find_spec(self, _name, _target=None):
+            raise OSError("the disk is gone")
+
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setitem(sys.path_importer_cache, str(tmp_path), Broken())
+    assert libraries.absent([LIBRARIES[NEEDED][1]._replace(name="stand_in_library")]) == ()
+
+
 def test_the_sentence_names_each_library_what_was_found_and_a_line_to_type():
     shapely, pandas = LIBRARIES[NEEDED][1:3]
     said = installing.told([Trouble(shapely, "1.8.5 in /x lacks what is needed"), Trouble(pandas, "not installed")])

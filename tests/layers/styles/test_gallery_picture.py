@@ -17,6 +17,7 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.styles import figures as gallery
 from randcrowns.layers.styles.figures import (
+    MOST_PANELS,
     draw_scatter,
     draw_variances,
     gallery_picture,
@@ -157,6 +158,14 @@ def test_each_reason_for_refusing_a_set_has_a_hatching_of_its_own():
     assert set(found) == {"////", "\\\\\\\\", "xx"}
     picture = variance_picture(pd.DataFrame(sets), "svg").decode().replace("\u00a0", " ")
     assert "/ wrong pairs score too high, \\ right pairs too low, x too many crowns too small" in picture
+    assert "values of gamma" not in picture
+
+
+def test_of_many_gammas_some_are_shown_and_it_is_said():
+    row = {"alpha": 0.7, "omega": 1.2, "variance": 1e-3, "verdict": "offered", "rank": np.nan}
+    sets = [{**row, "gamma": float(gamma)} for gamma in range(1, MOST_PANELS + 2)]
+    picture = variance_picture(pd.DataFrame(sets), "svg").decode().replace("\u00a0", " ")
+    assert "24 of 25 values of gamma." in picture
 
 
 def test_a_grid_of_one_set_and_one_without_variance_can_be_drawn():
@@ -170,6 +179,7 @@ def test_series_of_the_scatter_are_told_apart():
     figure = new_figure(3, 3)
     axes = figure.add_subplot()
     draw_scatter(axes, frame, "title", 1)
+    assert axes.get_axisbelow() is True  # the grid
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["a", "b"]
     assert b"<svg" in picture_of(figure, "svg")
     draw_scatter(new_figure(3, 3).add_subplot(), frame.drop(columns="series"))
