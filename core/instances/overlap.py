@@ -97,7 +97,8 @@ class OverlapTable:
         return iou_of(shared, target[self.target], prediction[self.prediction])
 
 
-_TARGETS_AT_ONCE = 512
+#: Few enough that they and their pairs stay in the processor's cache.
+_TARGETS_AT_ONCE = 256
 
 
 @as_declared
