@@ -76,7 +76,7 @@ def _box_overlap(bounds: Floats, distance: Floats, drawn: Floats) -> tuple[Float
 
 
 #: Targets worked on at once: few enough for the processor's cache.
-_BOXES_PER_BLOCK, _POLYGONS_PER_BLOCK = 75, 48
+_BOXES_PER_BLOCK, _POLYGONS_PER_BLOCK = 100, 48
 
 
 class GridSpace(NamedTuple):
