@@ -119,6 +119,7 @@ def test_many_predictions_show_that_some_crowns_were_drawn(qgis_new_project):
     assert partial_because(layer("a", 2), layer("b", 10)) is None
     assert partial_because(layer("a", 0), layer("b", 10)) is None
     assert partial_because(layer("a"), None) is None
+    assert partial_because(layer("a", 0), layer("b", 0)) is None
 
 
 def test_predictions_outside_the_plots_show_that_some_crowns_were_drawn(qgis_new_project):

@@ -28,6 +28,7 @@ def test_short_names_keep_what_tells_them_apart():
     short = fitted_names(names, 10)
     assert [name.rsplit("_", 1)[1] for name in short] == ["rc", "iou", "iouc", "status", "match", "dist"]
     assert fitted_names(["plot", "annotator_two_rc"], 10)[0] == "plot"
+    assert fitted_names(["abcdefgh", "ABCDEFxy", "abcdef"], 6, ["plot"]) == ["abcdef", "ABCDE2", "abcde3"]
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), max_size=8))

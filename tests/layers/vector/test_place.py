@@ -97,6 +97,22 @@ def test_what_is_excluded_is_taken_out_of_the_region(qgis_app, area):
     assert keys(empty) == ["input.none"]
 
 
+def test_a_part_of_the_study_area_is_of_the_plot_whose_crowns_it_holds(qgis_app):
+    def areas(*parts, rows=(["a"], ["b"], [None])):
+        given = {"fields": "&field=plot:string", "rows": list(rows), "apart_field": "plot"}
+        crowns = request("drawn", [box(1, 1, 4, 4), box(21, 1, 24, 4), box(26, 1, 29, 4)], **given)
+        extent = ExtentChoice(None, NO_CRS, LayerSnapshot.of(layer_of("areas", parts, kind="Polygon")))
+        found = read_place([crowns], CONTEXT, extent, plot_field="plot").plot_areas()
+        return None if found is None else {name: area.area for name, area in found.items()}
+
+    assert areas(box(0, 0, 10, 10), box(20, 0, 30, 5)) == {"a": 100, "b": 50}
+    assert areas(box(0, 0, 10, 10), box(20, 0, 25, 5), box(25, 0, 30, 5), rows=(["a"], ["b"], ["b"])) == {
+        "a": 100,
+        "b": 50,
+    }
+    assert areas(box(0, 0, 30, 10)) is None  # one part with crowns of both
+
+
 def test_polygons_that_name_nobody_are_left_out_where_that_is_asked(qgis_app):
     given = {"fields": "&field=who:string", "rows": [["ann"], [None], [" "], ["bob"]], "group_field": "who"}
     shapes = [box(0, 0, 4, 4), box(10, 0, 14, 4), box(20, 0, 24, 4), None]

@@ -1,0 +1,73 @@
+"""Plots of tables, on matplotlib's axes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from randcrowns.layers.styles.figures import new_figure
+from randcrowns.layers.styles.plots import P_BAR, PRECISION, ROC, draw_curves, draw_priors, draw_ratio
+
+
+@pytest.mark.parametrize(
+    ("kind", "x", "y"),
+    [
+        (P_BAR, "recall", "P̄"),
+        (PRECISION, "recall", "precision"),
+        (ROC, "false positive rate", "recall"),
+    ],
+)
+def test_a_curve_per_detector_under_one_ground_truth(kind: str, x: str, y: str) -> None:
+    axes = new_figure(4, 3).add_subplot()
+    rows = [
+        {
+            "detector": name,
+            "truth": truth,
+            "recall": at,
+            "p_bar": high,
+            "precision": high / 2,
+            "false_positive_rate": at / 4,
+        }
+        for name, high in (("one", 0.5), ("two", 0.25))
+        for truth in ("ann", "bob")
+        for at in (0.0, 1.0)
+    ]
+    draw_curves(axes, pd.DataFrame(rows), ["one", "two"], kind, "ann")
+    assert (axes.get_title(), axes.get_xlabel(), axes.get_ylabel()) == ("ann", x, y)
+    assert (axes.get_xlim(), axes.get_ylim()) == ((-0.02, 1.02), (-0.02, 1.02))
+    lines = {line.get_label(): line.get_xydata().tolist() for line in axes.get_lines() if line.get_label()[0] != "_"}
+    expected = {
+        P_BAR: {"one": [[0, 0.5], [1, 0.5]], "two": [[0, 0.25], [1, 0.25]]},
+        PRECISION: {"one": [[0, 0.25], [1, 0.25]], "two": [[0, 0.125], [1, 0.125]]},
+        ROC: {"one": [[0, 0], [0.25, 1]], "two": [[0, 0], [0.25, 1]]},
+    }
+    assert lines == expected[kind]
+
+
+def test_the_agreement_ratio_has_a_point_per_number_of_annotators() -> None:
+    axes = new_figure(4, 3).add_subplot()
+    draw_ratio(axes, pd.DataFrame({"annotators": [1, 2, 3], "ratio": [1.0, 0.5, 0.25]}))
+    assert axes.get_title() == "agreement ratio (Eq. 3)"
+    assert axes.get_lines()[0].get_xydata().tolist() == [[1, 1], [2, 0.5], [3, 0.25]]
+    assert [text.get_text() for text in axes.texts] == []
+    nothing = new_figure(4, 3).add_subplot()
+    draw_ratio(nothing, pd.DataFrame({"annotators": [1, 2], "ratio": [np.nan, np.nan]}))
+    assert [text.get_text() for text in nothing.texts] == ["nobody marked anything"]
+
+
+def test_the_effect_of_the_prior_beside_what_anybody_marked() -> None:
+    priors = pd.DataFrame({"prior": [0.01, 0.5, 0.99], "marked": [1.0, 2.0, 40.0]})
+    axes = new_figure(4, 3).add_subplot()
+    draw_priors(axes, priors, 0.3, 20.0, "m")
+    assert (axes.get_title(), axes.get_ylabel()) == ("effect of STAPLE's prior", "marked (m²)")
+    assert axes.get_ylim() == (0, pytest.approx(23.0))
+    assert {text.get_text().strip() for text in axes.texts} == {"marked by anybody", "prior used"}
+    curve, anybody, used = axes.get_lines()
+    assert curve.get_ydata().tolist() == [1.0, 2.0, 40.0]
+    assert set(anybody.get_ydata()) == {20.0}
+    assert set(used.get_xdata()) == {0.3}
+    assert axes.texts[0].get_color() == anybody.get_color()
+    alone = new_figure(4, 3).add_subplot()
+    draw_priors(alone, priors, np.nan, np.nan, "px")
+    assert (len(alone.get_lines()), len(alone.texts), alone.get_ylabel()) == (1, 0, "marked (px²)")
