@@ -32,10 +32,8 @@ _MARKERS = ("o", "^", "s", "D")
 _CHOSEN = "#d55e00"
 #: Stands between the two names of a series.
 _BETWEEN = " – "
-#: Characters of which two stand side by side below a narrow scatter.
-_HALF_A_LINE = 26
-#: Inches: width of a figure with two columns of names below it, height of a name, tick labels and label of an axis.
-_TWO_COLUMNS, _LINE, _UNDER_AXES = 3.2, 0.13, 0.45
+#: Inches: height of a name, tick labels and label of an axis.
+_LINE, _UNDER_AXES = 0.13, 0.45
 _LOWEST = 1e-9
 #: Letters of a name that an inch holds, and as many as its marker takes.
 _NAME_LETTERS, _MARKER = 19, 8
@@ -172,7 +170,7 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = 
             label=_BETWEEN.join(written[part] for part in of_series[str(name)]),
         )
     if several:
-        _legend_beside(axes)
+        legend_beside(axes)
     if 0 <= chosen < len(frame):
         row = frame.iloc[chosen]
         axes.plot(row["iou"], row["randcrowns"], "o", color="#000000", ms=8.4, mew=2, fillstyle="none")
@@ -189,7 +187,7 @@ def _names_of_series(frame: pd.DataFrame) -> dict[str, tuple[str, ...]]:
     return {str(series): tuple(sorted(pair, key=order.index)) for series, pair in zip(first["series"], pairs)}
 
 
-def _legend_beside(axes: Any) -> None:
+def legend_beside(axes: Any) -> None:
     """A legend that covers no point: right of the axes in a wide figure, below in a narrow one; none without room."""
     from matplotlib.transforms import ScaledTranslation
 
@@ -197,15 +195,17 @@ def _legend_beside(axes: Any) -> None:
     words = {"fontsize": 7, "frameon": False, "markerscale": 1.4, "borderaxespad": 0.0}
     _, labels = axes.get_legend_handles_labels()
     longest = max(map(len, labels))
-    if width > 1.4 * height and (longest + _MARKER) / _NAME_LETTERS <= width / 3:
-        if len(labels) * _LINE <= height:
-            axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **words)
+    fits = (longest + _MARKER) / _NAME_LETTERS <= width / 3 and len(labels) * _LINE <= height
+    if width > 1.4 * height and fits:
+        axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **words)
         return
-    columns = 2 if longest <= _HALF_A_LINE and width >= _TWO_COLUMNS else 1
+    columns = min(2, int(0.9 * width * _NAME_LETTERS / (longest + _MARKER)))
     if len(labels) * _LINE <= columns * height / 2:
         below = axes.transAxes + ScaledTranslation(0, -_UNDER_AXES, axes.figure.dpi_scale_trans)
         place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "bbox_transform": below}
         axes.legend(**place, ncol=columns, columnspacing=1.0, **words)
+        axes.set_anchor("N")  # axes that are no wider than high leave their room below, to the legend
+        axes.figure.draw_without_rendering()  # the axes follow the legend, and the legend the axes
 
 
 def draw_variances(

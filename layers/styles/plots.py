@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.layers.styles import SERIES
-from randcrowns.layers.styles.figures import set_up
+from randcrowns.layers.styles.figures import legend_beside, set_up
 from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import tr
 
@@ -162,8 +162,7 @@ def draw_curves(axes: Any, curves: pd.DataFrame, detectors: Sequence[str], kind:
         else:
             _draw_band(axes, mine, kind, name, look)
     if detectors:
-        beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0, "frameon": False}
-        axes.legend(**beside, fontsize=8, handlelength=1.4, handletextpad=0.5)
+        legend_beside(axes)
 
 
 def _draw_band(axes: Any, curves: pd.DataFrame, kind: str, label: str, look: dict[str, Any]) -> None:

@@ -50,6 +50,7 @@ class CurvePlot(PlotWidget):
 
     window_title = tr("Detectors under every ground truth")
     file_name = "randcrowns_detectors"
+    follows_size = True  # the legend is where room is
 
     def draw(self, axes: Any) -> None:
         draw_curves(axes, *self.data)
