@@ -58,7 +58,7 @@ class CrownList(TableWithExport):
         self, file_name: str, with_regions: bool = True, sentence: str = "", model: FrameModel | None = None
     ) -> None:
         self.filter = QLineEdit()
-        self.filter.setPlaceholderText(tr("Filter: words, ids, a status"))
+        self.filter.setPlaceholderText(tr("Filter"))
         self.filter.setToolTip(tr('Rows with all of these words; Plot="a 1" asks for just that in a column.'))
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName(tr("Filter"))
@@ -80,9 +80,10 @@ class CrownList(TableWithExport):
         none = pd.Series(dtype=object)
         plots, names = frame.get("plot", frame.get("group", none)), frame.get("name", none)
         known_by = [_NAME] if len(set(names.dropna())) > 1 and not names.equals(plots) else []
-        plot = [_PLOT] if "plot" in frame and frame["plot"].notna().any() else []
-        places = [plot, columns[1:]] if len(set(plots.dropna())) > 1 else [columns[1:], plot]  # a single one comes last
-        super().show_frame(frame, [columns[0], *known_by, *places[0], *places[1]])
+        own = any(one.name == "group" for one in columns)
+        plot = [_PLOT] if "plot" in frame and frame["plot"].notna().any() and not own else []
+        at = 1 if len(set(plots.dropna())) > 1 else len(columns) - (not columns[-1].right)  # one: before a text
+        super().show_frame(frame, [columns[0], *known_by, *columns[1:at], *plot, *columns[at:]])
 
     def choose(self, row: int) -> None:
         """Go to this row of the table; a filter that hides it is taken off."""

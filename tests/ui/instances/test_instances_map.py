@@ -121,6 +121,13 @@ def test_the_message_says_how_many_were_found(matched):
     assert f"{targets - 1} of {targets} targets found, 1 of {targets} predictions unmatched" in said
 
 
+def test_a_plot_is_listed_once(page, run):
+    page.form.field(choices.PLOT_FIELD).setField("plot")
+    run(page)
+    for crowns in (page.results.targets, page.results.predictions):
+        assert [column.title for column in crowns.model.columns].count("Plot") == 1
+
+
 def test_plots_that_do_not_meet_are_a_warning(page, run, two_layers):
     layer = two_layers[1]
     place = layer.fields().lookupField("plot")
