@@ -7,7 +7,7 @@
       <category symbol="1" value="false_negative" render="true" label="not found (false negative)"/>
       <category symbol="2" value="false_positive" render="true" label="false positive"/>
       <category symbol="3" value="uncertain" render="true" label="uncertain (does not count)"/>
-      <category symbol="5" value="not_judged" render="true" label="not judged (only some crowns were drawn)"/>
+      <category symbol="5" value="not_judged" render="true" label="not judged"/>
       <category symbol="4" value="no_geometry" render="true" label="no outline"/>
     </categories>
     <symbols>
