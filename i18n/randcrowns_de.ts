@@ -1899,11 +1899,6 @@
         <translation>Bemerkung</translation>
     </message>
     <message>
-        <location filename="../ui/review/verdict_bar.py"/>
-        <source>Comment, kept with the verdict</source>
-        <translation>Bemerkung zum Urteil</translation>
-    </message>
-    <message>
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Common variance</source>
         <translation>Gemeinsame Varianz</translation>
@@ -3100,11 +3095,6 @@
         <location filename="../ui/review/choosing.py"/>
         <source>Filter (not all crowns are listed)</source>
         <translation>Filter (nicht alle Kronen sind aufgeführt)</translation>
-    </message>
-    <message>
-        <location filename="../ui/widgets/crown_list.py"/>
-        <source>Filter: words, ids, a status</source>
-        <translation>Filter: Wörter, Ids, ein Status</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
@@ -11826,14 +11816,10 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/instances/outputs.py"/>
         <location filename="../algorithms/output.py"/>
         <location filename="../algorithms/scoring/outputs.py"/>
+        <location filename="../resources/matched_instances.qml"/>
         <location filename="../ui/instances/panel.py"/>
         <source>not judged</source>
         <translation>nicht beurteilt</translation>
-    </message>
-    <message>
-        <location filename="../resources/matched_instances.qml"/>
-        <source>not judged (only some crowns were drawn)</source>
-        <translation>nicht beurteilt (nur einige Kronen wurden gezeichnet)</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/importing.py"/>

@@ -42,7 +42,7 @@ class VerdictBar(QWidget):
         self._shortcuts = Shortcuts(iface)
         self.comment = QLineEdit()
         self.comment.setAccessibleName(tr("Comment"))
-        self.comment.setPlaceholderText(tr("Comment, kept with the verdict"))
+        self.comment.setPlaceholderText(tr("Comment"))
         self.actions_by_name: dict[str, QAction] = {}
         self.buttons: dict[str, QToolButton] = {}
         self._widgets: dict[str, QWidget] = {}
@@ -53,8 +53,8 @@ class VerdictBar(QWidget):
         self._add(*_COMMENT, self._write_comment, self.comment)
         shown = [self.buttons[name] for name in (*(verdict.value for verdict, *_ in _VERDICTS), "previous", "next")]
         above = fill(QHBoxLayout(), *shown[:_IN_A_ROW], 1, spacing=2)
-        below = fill(QHBoxLayout(), *shown[_IN_A_ROW:], self.comment, spacing=2, wide=self.comment)
-        fill(QVBoxLayout(self), above, below, spacing=2)
+        below = fill(QHBoxLayout(), *shown[_IN_A_ROW:], 1, spacing=2)
+        fill(QVBoxLayout(self), above, below, self.comment, spacing=2)
 
     def _add_button(self, name: str, word: str, key: str, help_: str, slot: Any) -> None:
         self.buttons[name] = tool_button(word, help_, slot)

@@ -201,7 +201,6 @@ class GallerySheet(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.image = OptionBox()
-        self.image.setMinimumContentsLength(3)
         self.image.setToolTip(f"{IMAGE.label}. {IMAGE.help}")
         self.image.setAccessibleName(IMAGE.label)
         self.number = editor_of(LOOKS).widget
@@ -214,8 +213,8 @@ class GallerySheet(QWidget):
         self.area.setWidgetResizable(True)
         label = wrapped(LOOKS.label)
         label.setBuddy(self.number)
-        row = fill(QHBoxLayout(), self.image, label, self.number, self.save_button, wide=self.image)
-        fill(QVBoxLayout(self), row, self.area, margins=(0, 4, 0, 0), wide=self.area)
+        row = fill(QHBoxLayout(), label, self.number, self.save_button, wide=label)
+        fill(QVBoxLayout(self), self.image, row, self.area, margins=(0, 4, 0, 0), wide=self.area)
         self.image.currentIndexChanged.connect(self.wanted)
         self.number.valueChanged.connect(self.wanted)
         self.forget()

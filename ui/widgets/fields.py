@@ -39,7 +39,7 @@ from randcrowns.ui.services.layer_facts import LayerFacts, raster_layers
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.parts import fill
 
-#: Rows of a list that are shown at once.
+#: Rows of a list that are shown at least; all, where there is room.
 _ROWS = 5
 #: Least width of a number, pixels: the box itself would take what its largest number needs.
 NARROW = 56
@@ -226,10 +226,10 @@ class OptionsField(QListWidget):
             item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(120, _ROWS * self.sizeHintForRow(0) + 2 * self.frameWidth())
+        return QSize(120, self.count() * self.sizeHintForRow(0) + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(80, self.sizeHint().height())
+        return QSize(80, min(_ROWS, self.count()) * self.sizeHintForRow(0) + 2 * self.frameWidth())
 
 
 class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):

@@ -101,7 +101,7 @@ def in_scroll_area(inside: QWidget, area: QScrollArea | None = None) -> QScrollA
     return area
 
 
-#: Lines of warnings and notes that stand beside an answer; more are scrolled to.
+#: Lines of warnings and notes that stand beside an answer, at least: a high screen has room for more, the rest scrolls.
 _MOST_LINES = 6
 
 
@@ -131,7 +131,8 @@ class Notes(QScrollArea):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         frame = 2 * self.frameWidth()  # which some themes draw
-        return min(self._label.heightForWidth(width - frame) + frame, _MOST_LINES * self.fontMetrics().lineSpacing())
+        most = max(_MOST_LINES * self.fontMetrics().lineSpacing(), QGuiApplication.primaryScreen().size().height() // 6)
+        return min(self._label.heightForWidth(width - frame) + frame, most)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(200, self.heightForWidth(self.width()))
