@@ -353,7 +353,7 @@ def _groups(crowns: Crowns) -> Objects:
 def _both_groups(groups: Any) -> tuple[ArrayLike | None, ArrayLike | None]:
     """The groups of the targets and of the delineations."""
     pair = isinstance(groups, tuple) and len(groups) == 2
-    if pair and all(item is None or np.ndim(item) == 1 for item in groups):
+    if pair and all(item is None or pd.api.types.is_list_like(item) for item in groups):
         return groups[0], groups[1]
     return groups, None
 

@@ -270,8 +270,8 @@ def _bounds(layer: QgsVectorLayer, target: QgsVectorLayer, plot: str = "") -> tu
     request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
     bounds, plots = [], []
     for feature in layer.getFeatures(request):
-        if feature.hasGeometry() and not feature.geometry().isEmpty():
-            box = feature.geometry().boundingBox()
+        if not (shape := feature.geometry()).isEmpty():
+            box = shape.boundingBox()
             bounds.append((box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()))
             plots.append(text_of(feature.attribute(place)) if place >= 0 else None)
     return np.array(bounds, dtype=np.float64).reshape(-1, 4), plots
