@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from threading import get_ident
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -418,7 +419,7 @@ def _read_groups(source: Source, some: Ints, columns: Sequence[str], with_geomet
     for file in np.unique(pieces.file[some]):
         of_file = some[pieces.file[some] == file]
         tables.append(
-            _opened(source.paths[file], source.changed[file]).read_row_groups(
+            _opened(source.paths[file], source.changed[file], get_ident()).read_row_groups(
                 pieces.group[of_file].tolist(), columns=wanted
             )
         )
@@ -444,6 +445,7 @@ def _field(box: Any, side: str) -> Any:
     return box.field(side)
 
 
-@lru_cache(maxsize=8)
-def _opened(path: str, _changed: int) -> pq.ParquetFile:
+@lru_cache(maxsize=32)
+def _opened(path: str, _changed: int, _thread: int) -> pq.ParquetFile:
+    """Of each thread its own: two that read one at once disturb each other."""
     return pq.ParquetFile(path, memory_map=True)

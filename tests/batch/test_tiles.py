@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import geopandas
 import numpy as np
 import pytest
@@ -48,3 +50,12 @@ def test_a_crown_far_away_leaves_the_tiles_of_the_others_small(tmp_path) -> None
     plan = plan_tiles([open_source(tmp_path / "a.parquet", "a")])
     assert sum(tile.crowns for tile in plan.tiles) == 12_000
     assert max(tile.crowns for tile in plan.tiles) <= 5_000
+
+
+def test_threads_that_read_one_file_at_once_get_what_one_gets(forest) -> None:
+    corners = np.random.default_rng(7).uniform(0, 500, (400, 2))
+    asked = [np.array([*corner, *(corner + 20)]) for corner in corners]
+    expected = [read_box(forest, box).ids for box in asked]
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda box: read_box(forest, box).ids, asked))
+    assert all(np.array_equal(one, other) for one, other in zip(found, expected))

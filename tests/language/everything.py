@@ -25,6 +25,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import Qt
 from support.layers import load_sample
+from support.processing import without_window
 from support.pseudo import plain, pseudo, texts_of
 from support.qt import spin, wait_until
 
@@ -306,16 +307,10 @@ def of_layouts():
 @pytest.fixture
 def dialogs(algorithms, monkeypatch):
     """Opens the dialog of an algorithm, as the toolbox does."""
-    from processing.core.Processing import Processing
-    from processing.gui import AlgorithmDialog, ParametersPanel
-
-    Processing.initialize()
-    for module in (AlgorithmDialog, ParametersPanel):
-        monkeypatch.setattr(module, "iface", None)
-    opened = []
+    shown, opened = without_window(monkeypatch), []
 
     def opening(algorithm):
-        opened.append(AlgorithmDialog.AlgorithmDialog(algorithm.create()))
+        opened.append(shown.AlgorithmDialog(algorithm.create()))
         opened[-1].show()
         spin()
         return opened[-1]

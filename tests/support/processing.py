@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
+import pytest
 from qgis.core import (
     QgsApplication,
     QgsProcessingContext,
@@ -17,7 +18,7 @@ from qgis.core import (
 from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.compat import is_null
 
-__all__ = ["OUTPUTS", "Listener", "Ran", "attributes", "run_algorithm"]
+__all__ = ["OUTPUTS", "Listener", "Ran", "attributes", "run_algorithm", "without_window"]
 
 OUTPUTS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
 
@@ -115,3 +116,14 @@ def attributes(layer: QgsVectorLayer) -> pd.DataFrame:
     """All attributes; NULL is None or NaN."""
     rows = [[None if is_null(v) else v for v in f.attributes()] for f in layer.getFeatures()]
     return pd.DataFrame(rows, columns=layer.fields().names())
+
+
+def without_window(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Processing, whose dialogs look for no window of QGIS, and the module of its usual dialog."""
+    from processing.core.Processing import Processing
+    from processing.gui import AlgorithmDialog, ParametersPanel, Postprocessing
+
+    Processing.initialize()
+    for module in (AlgorithmDialog, ParametersPanel, Postprocessing):
+        monkeypatch.setattr(module, "iface", None, raising=False)  # not every QGIS asks for it everywhere
+    return AlgorithmDialog

@@ -20,6 +20,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 from support.layers import load_sample
+from support.processing import without_window
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms.choices import ALPHA, OWN, PRESET
@@ -158,12 +159,7 @@ def test_the_window_of_a_plot_is_watched_as_well(page, run):
 @pytest.fixture
 def toolbox(project, monkeypatch):
     """Processing with our algorithms, as QGIS's window has them."""
-    from processing.core.Processing import Processing
-    from processing.gui import AlgorithmDialog, ParametersPanel
-
-    Processing.initialize()
-    for module in (AlgorithmDialog, ParametersPanel):
-        monkeypatch.setattr(module, "iface", None)
+    without_window(monkeypatch)
     provider = RandCrownsProvider(lambda: "", WheelGuard)
     provider.refreshAlgorithms()
     return provider

@@ -14,6 +14,7 @@ from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl, QVariant
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QImage
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QDialog
 from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.processing import without_window
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms import choices
@@ -371,18 +372,14 @@ def test_the_image_that_crowns_lie_on_is_filled_in_for_the_export(dock, two_laye
 
 def test_the_dialog_that_the_menu_opens_keeps_what_run_does(algorithms, qgis_iface, monkeypatch, qgis_new_project):
     """Nobody else holds the dialog, and QGIS's window is one that was not made in Python."""
-    from processing.core.Processing import Processing
-    from processing.gui import AlgorithmDialog, ParametersPanel
     from processing.tools import general
 
-    Processing.initialize()
-    box = QComboBox()
+    shown, box = without_window(monkeypatch), QComboBox()
     window = SimpleNamespace(mainWindow=lambda: box.view().parentWidget())
-    for module, iface in ((general, window), (AlgorithmDialog, None), (ParametersPanel, None)):
-        monkeypatch.setattr(module, "iface", iface)
+    monkeypatch.setattr(general, "iface", window)
     show_dialog(qgis_iface, EXPORT_CROWNS)
     gc.collect()
     (dialog,) = window.mainWindow().findChildren(QDialog)
-    assert isinstance(dialog, AlgorithmDialog.AlgorithmDialog)
+    assert isinstance(dialog, shown.AlgorithmDialog)
     dialog.close()
     spin()

@@ -7,6 +7,7 @@ from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingModelAl
 from qgis.gui import QgsProcessingModelerParameterWidget
 from qgis.PyQt.QtWidgets import QComboBox
 from support.boxes import TARGET_BOXES, box_layer
+from support.processing import without_window
 
 FIELDS = "&field=plotID:string&field=score:double"
 
@@ -24,17 +25,11 @@ def layers(project):
 @pytest.fixture
 def parameters_panel(algorithms, project, monkeypatch):
     """Of an algorithm of ours, as Processing's dialog shows it."""
-    from processing.core.Processing import Processing
-    from processing.gui import AlgorithmDialog, ParametersPanel
-
-    Processing.initialize()
-    monkeypatch.setattr(ParametersPanel, "iface", None)
-    monkeypatch.setattr(AlgorithmDialog, "iface", None)
-    dialogs = []
+    shown, dialogs = without_window(monkeypatch), []
 
     def show(name):
         algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
-        dialogs.append(AlgorithmDialog.AlgorithmDialog(algorithm))
+        dialogs.append(shown.AlgorithmDialog(algorithm))
         return dialogs[-1].mainWidget()
 
     yield show
