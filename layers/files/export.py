@@ -96,8 +96,8 @@ class NamedTable:
     name: str
     features: FeatureTable
     styles: Styles = field(default_factory=dict)
-    #: Keeps in a GeoPackage how the table was made, handed the table's source.
-    told: Callable[[str], None] | None = None
+    #: Keeps in a GeoPackage how the table was made, handed it as a layer.
+    told: Callable[[QgsVectorLayer], None] | None = None
 
 
 def table_names(names: Sequence[str]) -> list[str]:
@@ -171,9 +171,10 @@ def write_tables_to(
             raise InputError("The file {path} cannot be written ({why}); is the disk full?", path=path.name, why=why)
     for table in tables:
         if form.driver == "GPKG":
-            _save_styles(path, table)
+            layer = QgsVectorLayer(f"{path}|layername={table.name}", table.name, "ogr")
+            _save_styles(layer, table)
             if table.told is not None:
-                table.told(f"{path}|layername={table.name}")
+                table.told(layer)
 
 
 def write_frame_to(path: Path, form: LayerFormat, name: str, frame: pd.DataFrame) -> None:
@@ -189,9 +190,8 @@ def write_frame_to(path: Path, form: LayerFormat, name: str, frame: pd.DataFrame
     write_tables_to(path, form, [NamedTable(named, table)], QgsCoordinateTransformContext())
 
 
-def _save_styles(path: Path, table: NamedTable) -> None:
+def _save_styles(layer: QgsVectorLayer, table: NamedTable) -> None:
     """Keep the styles within the file, where QGIS finds them when the table is opened."""
-    layer = QgsVectorLayer(f"{path}|layername={table.name}", table.name, "ogr")
     for number, (name, style) in enumerate(table.styles.items()):
         if layer.isValid() and style.isValid():
             style.writeToLayer(layer)
