@@ -102,7 +102,6 @@ MADE_TRUTHS = Layers(
     ),
     advanced=True,
     optional=True,
-    made=True,
     kind=QgsProcessing.SourceType.TypeMapLayer,
 )
 STAPLE_PRIOR = replace(PRIOR, name="staple_prior", kept="prior")
