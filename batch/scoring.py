@@ -28,6 +28,7 @@ from randcrowns.core.scoring.layer import (
     CrownScores,
     ScoredPairs,
     delineation_table,
+    kept_pairs,
     not_judged,
     score_candidates,
     target_table,
@@ -315,7 +316,7 @@ class _Tables:
     def add(self, source: Source, drawn: Read, scored: ScoredPairs) -> None:
         """What was found for one layer of delineations."""
         targets, pairs = self.targets, scored.pairs
-        assigned = pairs[pairs["assigned"]]
+        assigned = kept_pairs(pairs)
         crowns = targets.crowns
         plain = Crowns.of_checked(crowns.geometry, crowns.ids, None, crowns.name, crowns.crs)
         scores = CrownScores(

@@ -19,7 +19,14 @@ from randcrowns.core.crowns import Crowns, polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, steps
-from randcrowns.core.scoring.layer import CrownScores, ScoredPairs, delineation_table, summarise, target_table
+from randcrowns.core.scoring.layer import (
+    CrownScores,
+    ScoredPairs,
+    delineation_table,
+    kept_pairs,
+    summarise,
+    target_table,
+)
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.statistics import largest_total, overlap_rates
 from randcrowns.core.status import Status
@@ -227,10 +234,11 @@ def score_plots(
         }
     )
     scored = ScoredPairs(pairs, np.full(n, np.nan), np.zeros(n, dtype=bool))
-    per_target = target_table(pairs, scored, targets, Pairing.HUNGARIAN).assign(
+    assigned = kept_pairs(pairs)
+    per_target = target_table(assigned, scored, targets, Pairing.HUNGARIAN).assign(
         randcrowns=scores[0], iou=scores[1], iou_crowns=np.nan, best_iou=scores[1], best_randcrowns=scores[0]
     )
-    per_delineation = delineation_table(pairs, targets, delineations)
+    per_delineation = delineation_table(assigned, targets, delineations)
     if delineations.groups is None:
         per_delineation["group"] = None
     summary = summarise(per_target, per_delineation, randcrowns_threshold=randcrowns_threshold)

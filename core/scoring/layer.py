@@ -16,7 +16,7 @@ from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
 from randcrowns.core.scoring.pairing import Candidates, Pairing, assign, by_age, candidates, in_steps, nearest_target
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.scoring.score import SCORE_COLUMNS, TargetRegions, as_table, offset_table, score_table
+from randcrowns.core.scoring.score import SCORE_COLUMNS, TargetRegions, as_table, offset_table, score_columns
 from randcrowns.core.statistics import mean_interval, plot_codes, precision_recall_f1, ratio
 from randcrowns.core.status import ALL, Status
 from randcrowns.core.systems import check_one_system
@@ -170,7 +170,7 @@ def score_layers(
     def tabulated(tell: Progress) -> list[CrownScores]:
         found = []
         for (delineations, pairs), share in steps(list(zip(layers, scored)), tell):
-            assigned = pairs.pairs[pairs.pairs["assigned"]]
+            assigned = kept_pairs(pairs.pairs)
             per_target = target_table(assigned, pairs, targets, method)
             share(0.3)
             per_delineation = delineation_table(assigned, targets, delineations)
@@ -234,11 +234,11 @@ def score_candidates(
     )
 
     def assigned(tell: Progress) -> list[ScoredPairs]:
-        scores = score_table(table)
+        scores = score_columns(table)
         ends = np.cumsum([0, *(len(some.target) for some in chosen)])
         found = []
         for (layer, some, start, end), share in steps(list(zip(layers, chosen, ends, ends[1:])), tell):
-            own: dict[str, Any] = {name: scores[name].to_numpy()[start:end] for name in SCORE_COLUMNS}
+            own: dict[str, Any] = {name: values[start:end] for name, values in scores.items()}
             kept = assign(some, pairing, own["randcrowns"], own["iou"], targets.ids, layer.ids, share)
             ids = {"target_id": targets.ids[some.target], "delineation_id": layer.ids[some.delineation]}
             rows = {"target": some.target, "delineation": some.delineation}
@@ -249,9 +249,16 @@ def score_candidates(
     return aside(assigned, part_of(progress, 0.8, 1.0)), table.regions
 
 
-def target_table(assigned: pd.DataFrame, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
-    """A row per target, see :class:`CrownScores`, from those of the scored pairs that the pairing kept."""
-    return as_table(target_columns(_columns(assigned), scored.tau, scored.too_small, targets, pairing))
+def kept_pairs(pairs: pd.DataFrame) -> Columns:
+    """The columns of the scored pairs that the pairing kept; a table would take ten times as long to choose them."""
+    every = _columns(pairs)
+    kept = np.flatnonzero(every["assigned"])
+    return {name: values[kept] for name, values in every.items()}
+
+
+def target_table(assigned: Columns, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
+    """A row per target, see :class:`CrownScores`, from its :func:`kept_pairs`."""
+    return as_table(target_columns(assigned, scored.tau, scored.too_small, targets, pairing))
 
 
 def target_columns(
@@ -289,12 +296,12 @@ def target_columns(
     }
 
 
-def delineation_table(assigned: pd.DataFrame, targets: Crowns, delineations: Crowns) -> pd.DataFrame:
-    """A row per delineation, see :class:`CrownScores`, from the pairs that the pairing kept."""
+def delineation_table(assigned: Columns, targets: Crowns, delineations: Crowns) -> pd.DataFrame:
+    """A row per delineation, see :class:`CrownScores`, from its :func:`kept_pairs`."""
     groups = _groups(delineations)
     if groups_of_nearest(targets, delineations) and len(targets) and len(delineations):
         groups = _groups(targets)[nearest_target(targets, delineations)]
-    return as_table(delineation_columns(_columns(assigned), delineations, groups))
+    return as_table(delineation_columns(assigned, delineations, groups))
 
 
 def groups_of_nearest(targets: Crowns, delineations: Crowns) -> bool:

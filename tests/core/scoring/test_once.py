@@ -135,7 +135,7 @@ def test_a_run_tells_its_progress_and_ends_at_one(pairing: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "phase", ["as_crowns", "candidates", "score_table", "assign", "target_table", "delineation_table", "summarise"]
+    "phase", ["as_crowns", "candidates", "score_columns", "assign", "target_table", "delineation_table", "summarise"]
 )
 def test_a_cancel_is_heard_within_every_phase(phase: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each phase in turn never ends by itself; the run hears of the cancel all the same."""
