@@ -119,6 +119,22 @@ def test_what_the_prior_does_heeds_the_treatment_of_what_all_agree_on(make):
         assert done.table("PRIORS")["marked"].to_numpy() == pytest.approx(expected["marked"].to_numpy())
 
 
+@pytest.mark.parametrize("method", ["0.5", "lsml"])
+def test_the_raster_is_1_inside_0_outside_and_no_data_beyond_the_area(make, tmp_path, method):
+    """All drew the same 10 x 10 m; of 60 x 60 m the upper 40 m are the study area, and a corner of 2 m below."""
+    drawn = {name: [square(10, 25)] for name in ("ann", "bob", "cleo")}
+    area = shapely.difference(AREA, shapely.box(EAST, NORTH, EAST + 60, NORTH + 20))
+    into = tmp_path / "made.tif"
+    given = {"METHOD": METHOD.keys.index(method), "RESOLUTION": 1.0, "CONSENSUS_RASTER": str(into)}
+    done = make(drawn, EXTENT_LAYER=layer_of("part", [area, square(0, 0, 2)]), **given)
+    assert done.ok, done.error
+    expected = np.full((60, 60), 255)
+    expected[:40] = 0
+    expected[25:35, 10:20] = 1
+    expected[58:, :2] = 0
+    assert gdal.Open(str(into)).ReadAsArray().tolist() == expected.tolist()
+
+
 @pytest.mark.parametrize(("method", "resolution"), [("staple", 0), ("staple", 1), ("lsml", 1)])
 def test_what_is_marked_although_nobody_marked_it_is_counted(make, method, resolution):
     parameters = {"METHOD": METHOD.keys.index(method), "RESOLUTION": resolution, "PRIOR": 2, "PRIOR_VALUE": 0.9999}
