@@ -101,7 +101,7 @@ def in_scroll_area(inside: QWidget, area: QScrollArea | None = None) -> QScrollA
     return area
 
 
-#: Lines of warnings and notes that stand beside an answer, at least: a high screen has room for more, the rest scrolls.
+#: Lines of warnings and notes that stand beside an answer, at least: a high window has room for more, the rest scrolls.
 _MOST_LINES = 6
 
 
@@ -131,7 +131,7 @@ class Notes(QScrollArea):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         frame = 2 * self.frameWidth()  # which some themes draw
-        most = max(_MOST_LINES * self.fontMetrics().lineSpacing(), QGuiApplication.primaryScreen().size().height() // 6)
+        most = max(_MOST_LINES * self.fontMetrics().lineSpacing(), self.window().height() // 8)
         return min(self._label.heightForWidth(width - frame) + frame, most)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
