@@ -156,7 +156,6 @@ LAYERS = Layers(
     tr("Layers and tables"),
     tr("What a run made, or any other vector layers and tables of the project."),
     kind=QgsProcessing.SourceType.TypeVector,
-    made=True,
 )
 LAYER_FORMAT = replace(EXPORT_FORMAT.only(*LAYER_FORMATS), default="gpkg")
 #: Of randcrowns:exportlayers, in the order of the dialog.

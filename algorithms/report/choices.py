@@ -17,7 +17,6 @@ RUNS = Layers(
         "the project's last run."
     ),
     optional=True,
-    made=True,
     kind=QgsProcessing.SourceType.TypeMapLayer,
 )
 TITLE = Text("title", tr("Title"), tr("Of the report. Default: what was run, with which layers."), optional=True)
