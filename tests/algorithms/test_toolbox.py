@@ -42,3 +42,24 @@ def test_a_page_and_its_algorithms_have_one_page_of_the_guide():
     pages = {entry.key: entry.title for entry in PAGES}
     topics = {entry.topic.key: entry.topic.label for entry in ALGORITHMS if entry.topic.key != "exchange"}
     assert {key: pages[key] for key in topics} == topics
+
+
+#: Layers for a closer look: loaded, but not drawn until they are checked.
+NOT_DRAWN = {
+    "scorecrowns": {"SCORED_DELINEATIONS", "PAIRS", "REGIONS"},
+    "compareannotators": {"DISAGREEMENTS", "AGREEMENT_RASTER"},
+    "consensus": {"PROBABILITY", "CONSENSUS_RASTER"},
+    "rankdetectors": {"TRUTH_POLYGONS"},
+    "annotatorvariance": {"DRAWINGS", "LEFT_OUT"},
+}
+
+
+def test_what_is_loaded_without_being_drawn(algorithms):
+    found = {
+        one.name(): {
+            output.id for output in one.outputs if not output.shown and output.kind not in ("picture", "table")
+        }
+        for one in algorithms.algorithms()
+        if hasattr(one, "outputs")
+    }
+    assert {name: ids for name, ids in found.items() if ids} == NOT_DRAWN
