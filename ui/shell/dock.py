@@ -8,7 +8,7 @@ from typing import Any
 
 from qgis.core import QgsProject
 from qgis.gui import QgsDockWidget
-from qgis.PyQt.QtCore import QEvent, QSize, Qt, QTimer
+from qgis.PyQt.QtCore import QEvent, QSize, Qt
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QFont, QFontMetrics, QKeySequence, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QAction,
@@ -28,7 +28,7 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.layers.guide import INDEX
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.broken_runs import tell_broken_runs
-from randcrowns.ui.services.layer_watch import Connections
+from randcrowns.ui.services.layer_watch import Connections, after
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.services.shortcuts import Shortcuts
@@ -149,7 +149,8 @@ class RandCrownsDock(QgsDockWidget):
         self._connections.connect(project, "readProject", self._restore)
         self._connections.connect(project, "cleared", self._restore)
         self._connections.connect(project, "writeProject", self._keep)
-        self._connections.connect(self, "visibilityChanged", self._look_away)
+        soon = after(0, self._look_away, self)
+        self._connections.connect(self, "visibilityChanged", lambda *_: soon.start())
         last = preference("page", "")
         self.show_page(last if last in {entry.key for entry in PAGES} else PAGES[0].key)
         tell_broken_runs(Messages(iface))
@@ -264,11 +265,7 @@ class RandCrownsDock(QgsDockWidget):
         for page in self._pages.values():
             page.keep()
 
-    def _look_away(self, visible: bool) -> None:
+    def _look_away(self) -> None:
         """A dock that is closed leaves no trace on the map; one that comes off the window is on show again at once."""
-        if not visible:
-            QTimer.singleShot(0, self._leave_unseen)
-
-    def _leave_unseen(self) -> None:
         if self.page is not None and not self.isVisible():
             self.page.leave()

@@ -31,7 +31,7 @@ from randcrowns.ui.widgets.map_highlight import go_to_results
 #: Endings of files that are taken when dropped; what QGIS reads as layers it opens itself.
 _TAKEN = {ending for kind, endings in ENDINGS.items() if kind is not Kind.LAYER for ending in endings}
 #: Dialogs that were opened: without anybody who holds one its Python half goes, and Run does nothing.
-_OPEN: set[Any] = set()
+_OPEN: list[Any] = []
 
 
 def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = MappingProxyType({})) -> None:
@@ -47,8 +47,7 @@ def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = Mappin
         parameters = {IMAGE.ids[0]: images_below(sides or polygon_layers()), **parameters}
     dialog = processing.createAlgorithmDialog(f"randcrowns:{entry.key}", dict(parameters))
     if dialog is not None:
-        _OPEN.difference_update({one for one in _OPEN if sip.isdeleted(one)})
-        _OPEN.add(dialog)
+        _OPEN[:] = [*(one for one in _OPEN if not sip.isdeleted(one)), dialog]
         dialog.show()
 
 
