@@ -227,6 +227,7 @@ class RunningPage(PageWithRuns[F, R]):
             return
         if first:
             self.form.fold()
+            self.make_room()  # before plots are drawn
         with self.messages.telling():
             go_to_results(self.iface.mapCanvas(), outcome.layers.values())
         self.messages.tell_remarks(said, outcome.remarks, self.results.beside)

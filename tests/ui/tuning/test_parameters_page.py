@@ -62,6 +62,21 @@ def test_a_run_shows_grid_and_crowns_at_the_best_set(searched):
     assert searched.highlight.bands == []
 
 
+def test_after_a_first_run_the_map_is_drawn_at_one_size(page, run, monkeypatch):
+    from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
+
+    drawn, draw = set(), FigureCanvasQTAgg.draw
+
+    def noted(canvas):
+        drawn.add((canvas.width(), canvas.height()))
+        draw(canvas)
+
+    monkeypatch.setattr(FigureCanvasQTAgg, "draw", noted)
+    run(page)
+    finish(page)
+    assert len(drawn) == 1
+
+
 def test_figures_of_the_look_are_those_of_the_grid(searched):
     grid, best = searched.results.search.grid, searched.results.search.best
     row = grid[np.isclose(grid[["alpha", "omega", "gamma"]], best).all(axis=1)].iloc[0]
