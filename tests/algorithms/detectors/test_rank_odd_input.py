@@ -155,6 +155,15 @@ def test_a_detector_whose_scores_are_all_missing_has_no_value(rank, missing, res
     assert ran.said("crown_verdict").startswith("known has an average precision of ")
 
 
+@pytest.mark.parametrize(("scores", "on_page"), [([0.5], True), ([None], False)])
+def test_where_no_detector_has_a_score_the_report_says_of_each_what_the_page_says_of_all(rank, scores, on_page):
+    ran = rank(
+        [detector("unknown", 1, [None] * len(PLACES)), detector("other", 4, scores * len(PLACES))], [person("one")]
+    )
+    told = "unknown: It has no score inside the study area."
+    assert (told in ran.said("areas.no_value"), told in ran.said("ranking.no_value")) == (on_page, not on_page)
+
+
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_a_detector_that_found_nothing_ranks_like_guessing_and_it_is_said(rank, elsewhere):
     away = [shapely.box(EAST + 900, NORTH, EAST + 904, NORTH + 4)] if elsewhere else []
