@@ -41,7 +41,7 @@ lint: setup ## style, types and import rules
 	@scripts/lint.sh
 
 quick: setup ## core, layers and one window, for while you work
-	@$(PYTHON) -m pytest -q tests/core tests/layers tests/test_plugin.py $(PYTEST_ARGS)
+	@$(PYTHON) -m pytest -q -n 2 --dist loadfile tests/core tests/layers tests/test_plugin.py $(PYTEST_ARGS)
 
 explore: setup ## the tests with examples drawn at random, with fresh ones, five times: before each release (ROUNDS=20)
 	@for round in $$(seq $(or $(ROUNDS),5)); do \
