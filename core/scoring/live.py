@@ -210,8 +210,9 @@ class LiveScores:
         """The offsets of a target, kept; tau is known of those that were not edited."""
         found, target = self._known.pop(row, None), self.targets.geometry[row]
         if found is None or found.target is not target:
-            tau = float(self._tau[row]) if self._extent is None and self._solved[row] else None
-            found = KnownTarget.of(target, self._parameters, self._extent, tau)
+            before = float(self._tau[row]) if self._extent is None else np.nan
+            tau = before if self._extent is None and self._solved[row] else None
+            found = KnownTarget.of(target, self._parameters, self._extent, tau, before)
         self._known[row] = found
         if len(self._known) > _MOST_KNOWN:
             del self._known[next(iter(self._known))]

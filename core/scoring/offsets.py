@@ -28,8 +28,7 @@ _RATIO_TOLERANCE = 2e-10
 _NO_DISTANCE = 1e-12
 #: Round offsets of outlines with more coordinates are rolled, of others buffered: so nothing moves for what is drawn.
 _MANY_VERTICES = 101
-_MOST_STEPS = 100
-_REACH_STEPS = 20
+_MOST_STEPS, _REACH_STEPS = 100, 20
 
 
 @dataclass(frozen=True)
@@ -212,17 +211,19 @@ def offsets_of(
     return split
 
 
-def target_offsets(offsets: Offsets, parameters: RandCrownsParameters) -> Regions:
+def target_offsets(offsets: Offsets, parameters: RandCrownsParameters, near: float = np.nan) -> Regions:
     """The regions of targets: Eq. 5, 6 and 9, with tau solved so that the area ratio is gamma.
 
-    |A(omega + tau) - A(omega) - gamma · A(-alpha)| <= 1e-9 · A(-alpha), unless the extent has no room for it.
+    |A(omega + tau) - A(omega) - gamma · A(-alpha)| <= 1e-9 · A(-alpha), unless the extent has no room. It begins
+    at a tau that is ``near`` (m; NaN: none is known), such as that of a crown before it was edited.
     """
-    certain, tolerated = _at_each(offsets, -parameters.alpha, parameters.omega)
+    begin = [] if np.isnan(near) else [parameters.omega + near]
+    certain, tolerated, *tried = _at_each(offsets, -parameters.alpha, parameters.omega, *begin)
     certain_area = without_contact(offsets.area(certain), offsets.whole_area())
     tolerated_area = offsets.area(tolerated)
-    goal = parameters.gamma * certain_area
-    tolerance = _RATIO_TOLERANCE * certain_area
-    tau, edge, edge_area, limited = _solve_tau(offsets, parameters.omega, tolerated, tolerated_area, goal, tolerance)
+    goal, tolerance = parameters.gamma * certain_area, _RATIO_TOLERANCE * certain_area
+    first = [(near, shapes) for shapes in tried]
+    tau, edge, edge_area, limited = _solve_tau(offsets, parameters.omega, tolerated, goal, tolerance, first)
     tau[certain_area == 0] = np.nan
     return Regions(certain, tolerated, edge, certain_area, tolerated_area, edge_area, tau, limited)
 
@@ -249,18 +250,18 @@ def without_contact(certain: Floats, area: Floats) -> Floats:
 
 
 def _solve_tau(
-    offsets: Offsets, omega: float, tolerated: Array, tolerated_area: Floats, goal: Floats, tolerance: Floats
+    offsets: Offsets, omega: float, tolerated: Array, goal: Floats, tolerance: Floats, tried: list[Any]
 ) -> tuple[Floats, Array, Floats, Bools]:
-    """tau, T(omega + tau), its area, and where the extent stops it; for all targets at once.
+    """tau, T(omega + tau), its area, and where the extent stops it; for all targets at once. It begins with ``tried``.
 
     Safeguarded steps along A(r) = A(omega) + A'(omega)·tau + c·tau², which is exact for convex targets (Steiner). A' is
     known from the areas found so far: it is less than the perimeter, since the arcs of T(r) are chords.
     """
-    n = len(offsets)
+    n, tolerated_area = len(offsets), offsets.area(tolerated)
     most = np.maximum(offsets.reach() - omega, 0.0)
     low, high = np.zeros(n), most.copy()
     growth, corner = _growth(offsets, omega, tolerated, tolerated_area, np.isinf(most))
-    tau = np.minimum(_root(corner, growth, goal), most)
+    tau = np.minimum(tried[0][0] if tried else _root(corner, growth, goal), most)
     corner[np.isfinite(most)] = 0.0
     edge, edge_area = tolerated.copy(), tolerated_area.copy()
     rows = np.flatnonzero(np.isfinite(most))
@@ -276,7 +277,7 @@ def _solve_tau(
     rows = np.flatnonzero((goal > 0) & ~limited)
     last_tau, last_area = np.zeros(n), tolerated_area.copy()
     for _ in range(_MOST_STEPS):
-        shapes = offsets.at(omega + tau[rows], rows)
+        shapes = tried.pop()[1][rows] if tried else offsets.at(omega + tau[rows], rows)
         area = offsets.area(shapes)
         edge[rows], edge_area[rows] = shapes, area
         missing = goal[rows] - (area - tolerated_area[rows])
@@ -305,8 +306,7 @@ def _solve_tau(
 _OFF = 0.1
 # Of an area, how far rounding may move it.
 _ROUNDING = 1e-14
-# Of the perimeter, the least growth between two steps that is believed where no extent cuts: near rounding it can be
-# anything.
+# Of the perimeter, the least growth that is believed where no extent cuts: near rounding it can be anything.
 _LEAST = 0.1
 
 

@@ -447,13 +447,15 @@ class KnownTarget(NamedTuple):
     origin: Floats
 
     @classmethod
-    def of(cls, target: Any, parameters: RandCrownsParameters, extent: Any = None, tau: float | None = None) -> Any:
-        """Make the offsets of a valid polygon; ``tau`` (m; NaN for none), where it is known, need not be solved."""
+    def of(
+        cls, target: Any, parameters: RandCrownsParameters, extent: Any = None, tau: Any = None, near: float = np.nan
+    ) -> Any:
+        """Make the offsets of a valid polygon; ``tau`` (m; NaN for none) is solved, from ``near`` on, if not known."""
         one = np.array([target], dtype=object)
         origin = centre_of(one)
         ((_, offsets),) = offsets_of(one, parameters, extent, origin)
         if tau is None:
-            regions = target_offsets(offsets, parameters)
+            regions = target_offsets(offsets, parameters, near)
         else:
             regions = offsets_at(offsets, parameters, np.array([tau]))
         return cls(target, offsets, regions, offsets.at(0.0), origin)

@@ -66,9 +66,7 @@ def test_an_old_file_is_brought_back(run, inputs, tmp_path):
 
 
 def test_a_failure_while_writing_is_told_and_leaves_nothing(run, inputs, tmp_path, monkeypatch):
-    import randcrowns.algorithms.outputs as outputs
-
-    monkeypatch.setattr(outputs, "found_rows", lambda destination: 17)
+    monkeypatch.setattr(QgsVectorLayer, "featureCount", lambda layer: 17)
     done = run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / "scored.gpkg")})
     assert not done.ok
     assert "only 17 of 750 rows reached" in done.error
@@ -80,12 +78,10 @@ def test_a_failure_while_writing_is_told_and_leaves_nothing(run, inputs, tmp_pat
     [(KeyError("odd"), "should not have (KeyError: 'odd')"), (MemoryError(), "The memory does not suffice")],
 )
 def test_what_nobody_foresaw_is_told_in_a_sentence(run, inputs, tmp_path, monkeypatch, failure, said):
-    import randcrowns.algorithms.outputs as outputs
-
-    def fail(destination):
+    def fail(layer):
         raise failure
 
-    monkeypatch.setattr(outputs, "found_rows", fail)
+    monkeypatch.setattr(QgsVectorLayer, "featureCount", fail)
     done = run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / "scored.gpkg")})
     assert said in done.error
     assert "Traceback" not in done.error

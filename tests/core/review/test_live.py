@@ -154,9 +154,9 @@ def test_an_edit_solves_the_offsets_of_edited_targets_only(monkeypatch: pytest.M
     solved, buffered = [], []
     made, buffer = score_module.target_offsets, shapely.buffer
 
-    def solving(offsets: Any, parameters: Any) -> Any:
+    def solving(offsets: Any, *given: Any) -> Any:
         solved.append(len(offsets))
-        return made(offsets, parameters)
+        return made(offsets, *given)
 
     def buffering(polygons: Any, *args: Any, **options: Any) -> Any:
         buffered.append(np.size(polygons))

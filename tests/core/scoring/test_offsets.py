@@ -3,11 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from support.crowns import KINDS, crown
+from support.crowns import KINDS, crown, pixel_edged
 
 from randcrowns.core import InputError, RandCrownsParameters
 from randcrowns.core.crowns import is_box
 from randcrowns.core.scoring.offsets import BoxOffsets, PolygonOffsets, offsets_of, target_offsets
+from randcrowns.core.scoring.score import KnownTarget
 
 IMAGE = RandCrownsParameters(0.7, 1.2, 3)
 ORIGIN = np.zeros(2)
@@ -28,6 +29,29 @@ def test_the_area_ratio_is_gamma(kind: str, gamma: float) -> None:
     error = regions.edge_area - regions.tolerated_area - gamma * regions.certain_area
     assert np.all(np.abs(error) <= 1e-9 * regions.certain_area)
     assert not regions.limited.any()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("near", [0.0, 0.001, 1.0, 500.0])
+def test_wherever_the_search_begins_it_ends_at_the_same_tau(kind: str, near: float) -> None:
+    targets = np.array([crown(np.random.default_rng(9), kind, radius=3.0)], dtype=object)
+    ((_, offsets),) = offsets_of(targets, IMAGE, None, ORIGIN)
+    usual, begun = (target_offsets(offsets, IMAGE, start) for start in (np.nan, near))
+    assert begun.tau[0] == pytest.approx(usual.tau[0], rel=1e-8)
+    error = begun.edge_area - begun.tolerated_area - IMAGE.gamma * begun.certain_area
+    assert abs(error[0]) <= 1e-9 * begun.certain_area[0]
+
+
+def test_an_edited_crown_begins_at_its_tau_of_before(monkeypatch) -> None:
+    before = pixel_edged(np.random.default_rng(2), 4.0, 0.05)
+    corners = shapely.get_coordinates(before).copy()
+    corners[40] += 0.01
+    edited, made, at = shapely.Polygon(corners), [], PolygonOffsets.at
+    monkeypatch.setattr(PolygonOffsets, "at", lambda *given: made.append(given[1]) or at(*given))
+    tau = KnownTarget.of(before, IMAGE).regions.tau[0]
+    usual = len(made)
+    KnownTarget.of(edited, IMAGE, near=tau)
+    assert len(made) - usual < usual
 
 
 def test_tau_of_a_box_is_the_closed_form() -> None:
