@@ -197,7 +197,7 @@ class Choice(Generic[T]):
     @property
     def paragraph(self) -> str:
         """What the help of an algorithm says of it."""
-        return f"<b>{self.described}.</b> {self.help}"
+        return f"<strong>{self.described}.</strong> {self.help}"
 
     def definition(self) -> QgsProcessingParameterDefinition:
         """Its Processing parameter, without help and flags."""

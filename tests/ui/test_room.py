@@ -190,3 +190,30 @@ def test_a_page_is_seen_from_its_top_however_low_the_dock(sample, dock, key):
     page.form.unfold()
     spin(50)
     assert area.value() == 0
+
+
+def test_results_have_their_room_where_the_run_ended_behind_another_page(sample, dock):
+    page = dock.show_page("score")
+    page.start()
+    dock.show_page("review")
+    wait_until(lambda: page.run is None)
+    spin(50)
+    dock.show_page("score")
+    spin(50)
+    form, results = page.splitter.sizes()
+    assert form < 0.25 * (form + results)
+
+
+def test_no_word_of_the_bar_is_cut_off_while_a_run_is_under_way(sample, dock):
+    dock.resize(300, 900)
+    page = dock.show_page("detectors")
+    page.form.choose(DRAWS, 10)
+    page.start()
+    page.run_bar.runs_button.show()
+    spin(50)
+    bar = page.run_bar
+    for button in (bar.run_button, bar.cancel_button, bar.runs_button):
+        assert button.width() >= button.minimumSizeHint().width(), button.text()
+    page.run_bar.cancel_button.click()
+    wait_until(lambda: page.run is None)
+    assert "3" in bar.run_button.text()

@@ -274,6 +274,7 @@ class RunningPage(PageWithRuns[F, R]):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
+        self.make_room_soon()  # what a page needs that is not shown is not known
         self.history.look()
 
     def _show_busy(self, busy: bool) -> None:

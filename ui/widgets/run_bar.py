@@ -41,7 +41,7 @@ class RunBar(QWidget):
         self.cancel_button.setObjectName("cancel")
         self.cancel_button.clicked.connect(self._cancel)
         self.progress = QProgressBar()
-        self.progress.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.progress.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.runs_button = tool_button(tr("Runs"), tr("Show an earlier run again, or compare two runs."))
         self.runs_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.runs_button.hide()
@@ -69,13 +69,12 @@ class RunBar(QWidget):
 
     def start(self) -> None:
         """Show that work is under way."""
-        self.run_button.setEnabled(False)
-        self.why_not.setVisible(False)
         self.progress.setRange(0, 0)
         self.progress.setVisible(True)
         self.cancel_button.setEnabled(True)
         self.cancel_button.setText(tr("Cancel"))
         self.cancel_button.setVisible(True)
+        self._show_ready()
 
     def set_progress(self, percent: float) -> None:
         """Show how far the work is (0 to 100)."""
@@ -90,7 +89,7 @@ class RunBar(QWidget):
         self._show_ready()
 
     def _show_ready(self) -> None:
-        self.run_button.setText(self._what or tr("Run"))
+        self.run_button.setText((not self.running and self._what) or tr("Run"))  # what runs leaves its room to how far
         self.run_button.setEnabled(not self._why_not and not self.running)
         self.run_button.setToolTip(plain(self._why_not) or tr("Ctrl+Return"))
         self.why_not.setText(self._why_not)
