@@ -74,13 +74,12 @@ class Following(QObject):
             return
         columns = {results.settings[TARGETS]: "target_id", scores.layer_id: "delineation_id"}
         crowns = [(columns[layer_id], one) for layer_id, ids in edited.items() for one in ids if layer_id in columns]
-        rows = self._results.crowns.select_ids(crowns[0][0], [crowns[0][1]]) if len(crowns) == 1 else []
+        rows = self._results.crowns.select_ids(crowns[0][0], [crowns[0][1]], keep=True) if len(crowns) == 1 else []
         page.highlight.clear()
         if len(rows) == 1:
             with page.messages.telling():
                 view = page.view(results.settings, scores, self._results.rows.frame.iloc[rows[0]])
                 if view is not None:
-                    # On the map as it is, which is being drawn on.
                     page.highlight.show(view.target, view.delineation, view.regions, alone=False, veil=0)
 
     def _show_rest(self) -> None:

@@ -97,10 +97,11 @@ class CrownList(TableWithExport):
         known = column is not None and (self.model.frame["group"].astype(str) == plot).any()
         self.filter.setText(f'{column.title}="{plot}"' if column is not None and known else "")
 
-    def select_ids(self, column: str, ids: Iterable[int]) -> list[int]:
-        """Select the rows whose ``column`` is one of ``ids``, and return them; the map stays where it is."""
+    def select_ids(self, column: str, ids: Iterable[int], keep: bool = False) -> list[int]:
+        """Select and return the rows of these ``ids``, or with ``keep`` the one of them chosen; the map stays."""
         wanted = self.model.frame[column].isin(list(ids)).fillna(False).to_numpy(dtype=bool)
         rows: list[int] = np.flatnonzero(wanted).tolist()
+        rows = [row for row in rows if keep and self.model.shown_rows([row]) == self.view.selected_rows()] or rows
         self.view.select_frame_rows(rows)
         self._explain(rows[0] if len(rows) == 1 else -1)
         return rows

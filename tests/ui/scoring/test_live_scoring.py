@@ -121,6 +121,23 @@ def test_the_crown_edited_is_chosen_in_the_table_and_drawn_on_the_map(live, two_
     assert live.iface.mapCanvas().extent() == extent
 
 
+def test_of_two_crowns_that_share_an_edited_delineation_the_one_chosen_stays_chosen(live, two_layers):
+    targets, drawn = two_layers
+    first = next(targets.getFeatures())
+    twin = QgsFeature(first)
+    targets.addFeature(twin)
+    settle(live)
+    (row,) = live.results.crowns.select_ids("target_id", [first.id()])
+    live.results.crowns.choose(row)
+    drawn.changeGeometry(next(drawn.getFeatures()).id(), box(-2, -2, 6, 6))
+    settle(live)
+    wait_until(lambda: live.highlight.bands)
+    frame = live.results.crowns.model.frame
+    assert (frame["delineation_id"] == frame["delineation_id"].iloc[row]).sum() == 2
+    assert len(live.results.crowns.view.selected_rows()) == 1
+    assert live.results.crowns.said.text()
+
+
 def test_the_layer_that_is_edited_stays_on_the_map_above_the_image(page, run, two_layers, tmp_path):
     targets, drawn = two_layers
     file = write_raster(tmp_path / "image.tif", np.ones((60, 60)), west=500000, north=3000050)
