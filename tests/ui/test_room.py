@@ -196,12 +196,10 @@ def test_results_have_their_room_where_the_run_ended_behind_another_page(sample,
     page = dock.show_page("score")
     page.start()
     dock.show_page("review")
-    wait_until(lambda: page.run is None)
+    wait_until(lambda: page.run is None and not page.runs.beside and not page.results.isHidden())
     spin(50)
     dock.show_page("score")
-    spin(50)
-    form, results = page.splitter.sizes()
-    assert form < 0.25 * (form + results)
+    wait_until(lambda: 0 < page.splitter.sizes()[0] < 0.25 * sum(page.splitter.sizes()))
 
 
 def test_no_word_of_the_bar_is_cut_off_while_a_run_is_under_way(sample, dock):
