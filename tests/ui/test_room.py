@@ -193,12 +193,15 @@ def test_a_page_is_seen_from_its_top_however_low_the_dock(sample, dock, key):
 
 
 def test_results_have_their_room_where_the_run_ended_behind_another_page(sample, dock):
-    page = dock.show_page("score")
+    dock.resize(300, 1100)
+    page = dock.show_page("detectors")
+    page.form.choose(DRAWS, 10)
+    spin(50)
     page.start()
     dock.show_page("review")
     wait_until(lambda: page.run is None and not page.runs.beside and not page.results.isHidden())
     spin(50)
-    dock.show_page("score")
+    dock.show_page("detectors")
     wait_until(lambda: 0 < page.splitter.sizes()[0] < 0.25 * sum(page.splitter.sizes()))
 
 
