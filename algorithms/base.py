@@ -35,6 +35,7 @@ from randcrowns.core.remarks import Remark, remarks_to_json
 from randcrowns.layers.crs import definition_of, keep_systems, system_from
 from randcrowns.layers.files.places import file_place, look_again
 from randcrowns.layers.files.staged import Staged
+from randcrowns.layers.garbage import GARBAGE
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import reason, sentences, tr
 
@@ -271,6 +272,7 @@ class CrownAlgorithm(Declaring):
             return False, reason(error)
         return fits, why
 
+    @GARBAGE.left_to_main_thread()
     def processAlgorithm(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> dict[str, Any]:

@@ -110,7 +110,7 @@ class Zone(Layer["Snapshot | None"]):
         return _named_zone(given, self.ids)
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        return {self.ids[_is_raster(value)]: value} if value else {}
+        return {self.ids[is_raster(value)]: value} if value else {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -372,7 +372,7 @@ class Area(Choice[ExtentChoice]):
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
         if value.kind == "layer":
-            return {self.ids[1 + _is_raster(value.layer)]: value.layer} if value.layer else {}
+            return {self.ids[1 + is_raster(value.layer)]: value.layer} if value.layer else {}
         rectangle = value.rectangle
         return {} if rectangle is None else {self.ids[0]: rectangle}
 
@@ -409,7 +409,8 @@ def _raster_of(choice: Choice[Any]) -> QgsProcessingParameterDefinition:
     return QgsProcessingParameterRasterLayer(choice.ids[-1], label, None, True)
 
 
-def _is_raster(layer_id: str) -> bool:
+def is_raster(layer_id: str) -> bool:
+    """Whether the layer of that id in the project is a raster."""
     return isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
 
 

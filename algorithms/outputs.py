@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Union
 
@@ -89,7 +88,7 @@ _KEPT = (
 )
 
 #: A raster, a picture as the bytes of its file, or the files of a folder, each with what writes it where it is told to.
-MadeFile = Union[RasterTable, bytes, Mapping[str, Callable[[Path], None]]]
+MadeFile = Union[RasterTable, bytes, Mapping[str, Callable[[Path], object]]]
 
 
 def destination_of(given: Given, output: Output) -> str:
@@ -348,7 +347,7 @@ def folders_told(made: Mapping[Output, MadeFile], given: Given, kind: str) -> li
 
 
 def _make_folder(
-    folder: Path, made: Mapping[str, Callable[[Path], None]], staged: Staged, progress: Progress, kind: str
+    folder: Path, made: Mapping[str, Callable[[Path], object]], staged: Staged, progress: Progress, kind: str
 ) -> None:
     """Make the files of a folder in place of those of the export before; folders stay only where files do."""
     there, at = ExportFolder(folder, kind), dict[str, Path]()
@@ -359,14 +358,10 @@ def _make_folder(
         parent.mkdir(exist_ok=True)
     for name, share in steps(list(made), progress):
         at[name] = staged.file(folder / name)
-        aside(partial(_make_file, made[name], at[name]), share)
+        aside(lambda _told: made[name](at[name]), share)  # noqa: B023 - ends before the next one
     for name in gone:
         staged.remove(folder / name)
     staged.file(folder / LIST).write_text(there.list_of(at), encoding="utf-8")
-
-
-def _make_file(make: Callable[[Path], None], place: Path, _told: Progress) -> None:
-    make(place)
 
 
 def _remove_if_empty(folder: Path) -> None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:  # QGIS starts without it
@@ -119,11 +120,7 @@ class Said(str):
         return self.remark.sentence(translate)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _said_again, (self.remark,)
-
-
-def _said_again(remark: Remark) -> Said:
-    return Said(remark.template, one=remark.one, **remark.values)
+        return partial(Said, self.remark.template, one=self.remark.one, **self.remark.values), ()
 
 
 def some(items: Sequence[Any] | np.ndarray[Any, Any], most: int = 5) -> tuple[Any, ...] | Remark:

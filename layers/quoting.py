@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from enum import Enum
+from functools import partial
 from typing import Callable, NamedTuple
 
 
@@ -60,10 +61,6 @@ def quoted_table(cells: Cells, form: Form) -> str:
     return "".join(f"{line}\n" for line in _TABLES[form](Cells(titles, cells.right, rows)))
 
 
-def _in_markdown(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", text)
-
-
 def _in_latex(text: str) -> str:
     parts = _BAR.split(text)
     return "".join(f"$\\bar{{{_latex(part)}}}$" if number % 2 else _latex(part) for number, part in enumerate(parts))
@@ -106,7 +103,8 @@ def _latex_lines(cells: Cells) -> list[str]:
     ]
 
 
-_QUOTED: dict[Form, Callable[[str], str]] = {Form.TEXT: str, Form.MARKDOWN: _in_markdown, Form.LATEX: _in_latex}
+_IN_MARKDOWN = partial(_MARKDOWN.sub, r"\\\1")
+_QUOTED: dict[Form, Callable[[str], str]] = {Form.TEXT: str, Form.MARKDOWN: _IN_MARKDOWN, Form.LATEX: _in_latex}
 _TABLES: dict[Form, Callable[[Cells], list[str]]] = {
     Form.TEXT: _text_lines,
     Form.MARKDOWN: _markdown_lines,

@@ -297,7 +297,8 @@ def tolerance_remarks(tolerance: float, grid: Grid) -> list[Remark]:
     said = (
         "The tolerance of {tolerance:g} {unit} is less than a pixel ({width:g} x {height:g} {unit}) and does nothing."
     )
-    return [note("areas.tolerance", said, tolerance=tolerance, unit=grid.working.unit, **_pixel(grid))]
+    pixel: dict[str, Any] = {"width": round(grid.pixel_width, 4), "height": round(grid.pixel_height, 4)}
+    return [note("areas.tolerance", said, tolerance=tolerance, unit=grid.working.unit, **pixel)]
 
 
 def merged_scores(name: str, values: Sequence[Any]) -> list[Remark]:
@@ -322,10 +323,6 @@ def known_to_all(valid: Bools, scores: dict[str, Floats]) -> Bools:
             common &= known
             any_score = True
     return common if any_score else np.zeros_like(valid)
-
-
-def _pixel(grid: Grid) -> dict[str, Any]:
-    return {"width": round(grid.pixel_width, 4), "height": round(grid.pixel_height, 4)}
 
 
 def _percent(part: int, whole: int) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -66,7 +65,7 @@ def cut_around(
         window = _window(image, own, margin)
         taken = {one.name.lower() for one in images} | {part.name.lower() for part in parts}
         stem = f"{PurePosixPath(image.name).stem}_{plain_name(plot) if plot else 'cut'}"
-        name = first_free(f"{stem}.tif", partial(_is_among, taken), f"{stem}_{{1}}.tif")
+        name = first_free(f"{stem}.tif", lambda name: name.lower() in taken, f"{stem}_{{1}}.tif")  # noqa: B023
         parts.append(Part(image, window, name))
     ends = np.cumsum([len(side.found) for side in sides])[:-1]
     moved: list[Annotations | None] = [
@@ -91,19 +90,12 @@ def _in_plots_of(targets: Located, predictions: Located) -> Located:
     for place in np.unique(predictions.found.image):
         own, other = targets.found.image == place, predictions.found.image == place
         drawn, found = (
-            Crowns(_valid(side.found.shapes[rows])) for side, rows in ((targets, own), (predictions, other))
+            Crowns(polygonal(shapely.make_valid(one.found.shapes[at])))
+            for one, at in ((targets, own), (predictions, other))
         )
         named = plots_of_predictions(replace(drawn, groups=targets.plots[own]), found, polygon_overlap(drawn, found))
         plots[other] = [_NO_PLOT if plot is None else plot for plot in named]
     return replace(predictions, plots=plots)
-
-
-def _is_among(names: set[str], name: str) -> bool:
-    return name.lower() in names
-
-
-def _valid(shapes: Objects) -> Objects:
-    return polygonal(shapely.make_valid(shapes))
 
 
 def _keys(side: Located) -> pd.DataFrame:

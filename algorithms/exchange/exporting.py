@@ -42,7 +42,7 @@ from randcrowns.layers.vector.tables import attribute_values, copied
 from randcrowns.layers.words import tr
 
 #: Writes a file where it is told to.
-Writer = Callable[[Path], None]
+Writer = Callable[[Path], object]
 #: Names of the two sides' files and tables, and of COCO's.
 _TARGETS, _PREDICTIONS, _IGNORED = "targets", "predictions", "ignored"
 _TRUTH, _RESULTS = "ground_truth.json", "results.json"
@@ -170,7 +170,7 @@ class ExportCrowns(CrownAlgorithm):
             count = sum(len(table.features) for table in tables)
         else:
             texts, told = _WRITERS[key](found.sides)
-            files = {name: partial(_write_text, text=text) for name, text in texts.items()}
+            files = {name: partial(Path.write_bytes, data=text.encode()) for name, text in texts.items()}
             images = {part.name: partial(cut_out, part.image, part.window) for part in found.parts}
             files.update({f"{FOLDER_OF_IMAGES}/{name}": cut for name, cut in images.items()})
             count = sum(map(len, found.sides.values()))
@@ -322,7 +322,3 @@ def _voc(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
 
 
 _WRITERS = {"coco": _coco, "deepforest": _deepforest, "voc": _voc}
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_bytes(text.encode())

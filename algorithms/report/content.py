@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Callable, NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 from qgis.core import QgsCoordinateTransformContext
@@ -247,16 +247,9 @@ def _plots(taken: TakenRun, tables: RunTables, progress: Progress) -> Iterator[F
         figure = new_figure(plot.width, plot.height)
         figure.set_dpi(_DOTS)
         plot.draw(figure.add_subplot())
-        data = aside(_as_png(figure), share)
-        yield Figure(plot.title, Picture(data, "image/png", *_pixels(plot.width, plot.height), plot.title))
-
-
-def _as_png(figure: Any) -> Callable[[Progress], bytes]:
-    return lambda _: picture_of(figure, "png")
-
-
-def _pixels(width: float, height: float) -> tuple[int, int]:
-    return round(width * _DOTS), round(height * _DOTS)
+        data = aside(lambda _told: picture_of(figure, "png"), share)  # noqa: B023 - ends before the next one
+        width, height = round(plot.width * _DOTS), round(plot.height * _DOTS)
+        yield Figure(plot.title, Picture(data, "image/png", width, height, plot.title))
 
 
 def _map(taken: TakenRun, tables: RunTables, context: QgsCoordinateTransformContext) -> Picture:

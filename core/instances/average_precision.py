@@ -104,7 +104,8 @@ def coco_metrics(
     ranked = _ranked(table, score, plots, on_ignored)
     curves = [_precision_at(ranked, iou, COCO_MOST[-1]) for iou in COCO_IOU]
     precision = np.array([curve.mean() if len(curve) else np.nan for curve in curves])
-    reached = [np.mean([_recall_at(ranked, iou, most) for iou in COCO_IOU]) for most in COCO_MOST]
+    found = [[_outcome(ranked, iou, most)[0].sum() for iou in COCO_IOU] for most in COCO_MOST]
+    reached = [np.mean(ratio(np.array(counts), ranked.targets)) for counts in found]
     precision *= 1.0 if all_drawn else np.nan
     return CocoMetrics(
         float(precision.mean()),
@@ -295,7 +296,3 @@ def _precision_at(ranked: _Ranked, threshold: float, most: int | None) -> Floats
     precision = np.maximum.accumulate((right / (false + right + np.spacing(1)))[::-1])[::-1]
     place = np.searchsorted(right / ranked.targets, COCO_RECALL, side="left")
     return np.append(precision, 0.0)[place]
-
-
-def _recall_at(ranked: _Ranked, threshold: float, most: int) -> float:
-    return float(ratio(int(_outcome(ranked, threshold, most)[0].sum()), ranked.targets))

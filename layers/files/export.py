@@ -126,7 +126,7 @@ def lost_numbers(form: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark
 
 def files_of_tables(
     together: str, form: LayerFormat, tables: Sequence[NamedTable], context: QgsCoordinateTransformContext
-) -> dict[str, Callable[[Path], None]]:
+) -> dict[str, Callable[[Path], object]]:
     """The files that tables are written into, by name, each with what writes it where it is told to.
 
     Args:

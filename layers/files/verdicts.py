@@ -51,11 +51,11 @@ class VerdictFile:
             )
             raise InputError(said, table=TABLE, path=self.path, missing=missing[0])
         found = found.reindex(columns=VERDICT_COLUMNS)
-        for name in _KINDS:
-            found[name] = pd.to_numeric(found[name], errors="coerce")
+        found[[*_KINDS]] = found[[*_KINDS]].apply(pd.to_numeric, errors="coerce")
         found = found.dropna(subset=["layer", "feature_id", "reviewer"])
         found = found.fillna({"side": Side.TARGET.value, "verdict": "", "comment": ""})
-        return found.astype({name: _dtype(name) for name in VERDICT_COLUMNS}).reset_index(drop=True)
+        kinds = {**dict.fromkeys(VERDICT_COLUMNS, object), "feature_id": np.int64, "score": np.float64}
+        return found.astype(kinds).reset_index(drop=True)
 
     def add(self, verdict: Mapping[str, Any]) -> None:
         """Keep a verdict, with a value for each of VERDICT_COLUMNS.
@@ -134,7 +134,3 @@ def hashes_of(shapes: Sequence[QgsGeometry]) -> list[str]:
     """(n,) see :func:`outline_hashes`; empty for a feature without an outline."""
     wkb = [bytes(shape.asWkb()) or None for shape in shapes]
     return outline_hashes(shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore"))
-
-
-def _dtype(name: str) -> Any:
-    return {"integer": np.int64, "real": np.float64}.get(_KINDS.get(name, "text"), object)

@@ -132,7 +132,8 @@ def usual_target(layers: Sequence[QgsVectorLayer], current: str = "") -> QgsVect
     """
 
     def rank(layer: QgsVectorLayer) -> tuple[float, ...]:
-        return _likeness(layer), _size(layer), layer.id() != current
+        size = 0 if _is_of_a_person(layer) else layer.featureCount() or math.inf
+        return _likeness(layer), size, layer.id() != current
 
     return min(_crowns_of(layers), key=lambda layer: (rank(layer), _called(layer)), default=None)
 
@@ -184,10 +185,6 @@ def _likeness(layer: QgsVectorLayer) -> int:
 def _is_of_a_person(layer: QgsVectorLayer) -> bool:
     named = any(field.name().lower().startswith(PEOPLE) for field in layer.fields())
     return named or bool(_PERSON_NAME.search(layer.name().lower()))
-
-
-def _size(layer: QgsVectorLayer) -> float:
-    return 0 if _is_of_a_person(layer) else layer.featureCount() or math.inf
 
 
 def _called(layer: QgsVectorLayer) -> tuple[str, str]:

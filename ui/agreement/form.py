@@ -25,7 +25,7 @@ from randcrowns.algorithms.agreement.choices import (
 from randcrowns.algorithms.choice import Flag
 from randcrowns.algorithms.choices import ANNOTATOR_FIELD, MARK_VALUE, role_problem
 from randcrowns.algorithms.images import IMAGES
-from randcrowns.algorithms.layer_choice import AreaValue
+from randcrowns.algorithms.layer_choice import AreaValue, is_raster
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.layers.vector.guesses import usual_area
 from randcrowns.layers.vector.names import unique_names
@@ -33,7 +33,6 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import (
     LayerCheck,
     drawings,
-    is_raster,
     lie_in_pixels,
     usual_annotators,
     vector_layer,

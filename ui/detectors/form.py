@@ -47,7 +47,7 @@ from randcrowns.algorithms.estimation import (
     SIMPLE_RULE,
 )
 from randcrowns.algorithms.images import IMAGES
-from randcrowns.algorithms.layer_choice import AreaValue
+from randcrowns.algorithms.layer_choice import AreaValue, is_raster
 from randcrowns.layers.raster.marks import holds_marks
 from randcrowns.layers.vector.guesses import SCORES, score_field, usual_area
 from randcrowns.layers.words import tr
@@ -55,7 +55,6 @@ from randcrowns.ui.services.layer_facts import (
     Compared,
     LayerCheck,
     drawings,
-    is_raster,
     lie_in_pixels,
     numeric_fields,
     polygon_layers,

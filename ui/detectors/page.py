@@ -21,13 +21,14 @@ from randcrowns.algorithms.detectors.choices import (
 )
 from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS
 from randcrowns.algorithms.detectors.showing import PRINTED
+from randcrowns.algorithms.layer_choice import is_raster
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.tree import extent_on_map
 from randcrowns.layers.words import tr
 from randcrowns.ui.detectors.form import DetectorForm
 from randcrowns.ui.detectors.panel import DetectorPanel
 from randcrowns.ui.detectors.results import DetectorResults
-from randcrowns.ui.services.layer_facts import drawings, is_raster
+from randcrowns.ui.services.layer_facts import drawings
 from randcrowns.ui.services.result_file import Succeeded, add_result_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running import RunningPage, Watched

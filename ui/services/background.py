@@ -13,6 +13,7 @@ from qgis.PyQt.QtCore import QObject, QThreadPool, pyqtSignal
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.progress import Progress
+from randcrowns.layers.garbage import GARBAGE
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.messages import Messages
 
@@ -82,6 +83,7 @@ def read_rows(rows: int, work: Callable[[], Any], then: Callable[[Any], object])
     return None
 
 
+@GARBAGE.left_to_main_thread()
 def _run(task: QgsTask, work: Callable[[Progress], Any], stop: Event, found: list[Any]) -> None:
     def progress(fraction: float) -> None:
         if stop.is_set() or task.isCanceled():

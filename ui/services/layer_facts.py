@@ -19,6 +19,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from randcrowns.algorithms.layer_choice import is_raster
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.progress import Progress
@@ -100,11 +101,6 @@ class LayerFacts:
 
 #: Names of rasters that say where to look, or where not.
 _MASK = re.compile(r"(?<![a-z])(mask|fov|train|view|valid|excl)", re.IGNORECASE)
-
-
-def is_raster(layer_id: str) -> bool:
-    """Whether the layer of that id in the project is a raster."""
-    return isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
 
 
 def lie_in_pixels(layer_ids: Iterable[str]) -> bool:

@@ -202,7 +202,7 @@ class RunHistory(QObject):
                 layers[output.id] = layer
         self._check(run, layers)
         outputs = {**run.record.results, RECORD.id: run.record.to_json()}
-        outputs.update({name: _place(layer) for name, layer in layers.items()})
+        outputs |= {key: one.id() if one.providerType() == "memory" else one.source() for key, one in layers.items()}
         told, absent = [note(AGAIN, _READ_BACK, time=time_of(run))], run.absent_inputs(project)
         if absent:
             told.append(note("run.absent", _ABSENT, layers=some(absent)))
@@ -293,7 +293,3 @@ def _algorithm(run: Run) -> CrownAlgorithm | None:
 
 def _as_label(line: str) -> str:
     return line.replace("&", "&&")
-
-
-def _place(layer: QgsMapLayer) -> str:
-    return str(layer.id() if layer.providerType() == "memory" else layer.source())

@@ -130,10 +130,6 @@ def _layer(choice: Layer, check: LayerCheck | None) -> Editor:
     return Editor(box, box.layer_id, show, box.changed, box.refresh)
 
 
-def _layers(choice: Layers, check: LayerCheck | None) -> Editor:
-    return editor_in(LayerChecklist(check, partial(polygon_layers, choice.made), choice.help))
-
-
 def _crs(choice: Crs, _check: LayerCheck | None) -> Editor:
     box = QgsProjectionSelectionWidget()
     box.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, choice.optional)
@@ -168,7 +164,7 @@ _MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Edito
     (Field, _field),
     (FieldPoints, lambda _choice, _check: editor_in(LayerBox(point_layers))),
     (Layer, _layer),
-    (Layers, _layers),
+    (Layers, lambda one, check: editor_in(LayerChecklist(check, partial(polygon_layers, one.made), one.help))),
     (Raster, lambda _choice, _check: editor_in(LayerBox(raster_layers))),
     (Bands, lambda choice, _check: editor_in(BandsField(choice))),
     (Area, _area),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 
 import pytest
@@ -11,6 +12,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
 
 from randcrowns.ui.services import background, runner
+from randcrowns.ui.services.background import Background
 from randcrowns.ui.services.result_file import Failed, Succeeded, WasCancelled
 from randcrowns.ui.services.runner import AlgorithmRun
 
@@ -160,3 +162,48 @@ def test_the_log_tab_keeps_what_each_run_did(page, run, qgis_app, two_layers):
     assert page.history.shown.answer in done
     (stopped,) = (text for text in logged if "was cancelled after" in text)
     assert f"\nTARGETS: {two_layers[0].id()}\n" in stopped
+
+
+class Cycle:
+    """Garbage that notes in which thread it was freed."""
+
+    def __init__(self, freed):
+        self.itself, self.freed = self, freed
+
+    def __del__(self):
+        self.freed.append(threading.current_thread())
+
+
+def begun_run(work):
+    run, ends, layers = a_run()
+    run._feedback.isCanceled = work  # the run asks it, in its thread
+    run.start()
+    return ends, run, layers
+
+
+def begun_beside(work):
+    beside, ends = Background("work", lambda _: work()), []
+    beside.ended.connect(ends.append)
+    return ends, beside
+
+
+@pytest.mark.parametrize("begun", [begun_run, begun_beside])
+def test_what_works_beside_the_window_frees_no_garbage_of_the_window(begun):
+    """Widgets and layers that another thread frees crash QGIS, often only later."""
+    freed, go_on, done = [], threading.Event(), threading.Event()
+
+    def work():
+        if not done.is_set():
+            go_on.wait()
+            [[] for _ in range(100_000)]  # enough for Python to look for garbage
+            done.set()
+        return False
+
+    ends, *_kept = begun(work)
+    Cycle(freed)
+    go_on.set()
+    done.wait()
+    assert not freed
+    wait_until(lambda: ends and gc.isenabled())
+    gc.collect()
+    assert freed == [threading.main_thread()]
