@@ -77,13 +77,8 @@ def delineations_table(
             found += _multipolygons([features[row].geometry() for row in drawn], source, crs, context)
         return found
 
-    return outputs.SCORED_DELINEATIONS.table(
-        _stacked(
-            results, [_with_problems(result.scores.delineations, result.problems.delineations) for result in results]
-        ),
-        Pieces(int(firsts[-1]), geometry),
-        crs,
-    )
+    found = [_with_problems(result.scores.delineations, result.problems.delineations) for result in results]
+    return outputs.SCORED_DELINEATIONS.table(_stacked(results, found), Pieces(int(firsts[-1]), geometry), crs)
 
 
 def pairs_table(results: Sequence[ScoredLayer], targets: CrownLayer, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
@@ -113,7 +108,8 @@ def regions_table(regions: TargetRegions, targets: CrownLayer, crs: QgsCoordinat
             "status": np.repeat(regions.status, each),
         }
     )
-    return outputs.REGIONS.table(rows, map_shapes(shapes, targets.working, crs), crs)
+    drawn = Pieces(len(shapes), lambda some: map_shapes(shapes[some], targets.working, crs))
+    return outputs.REGIONS.table(rows, drawn, crs)
 
 
 def score_summary_table(results: Sequence[ScoredLayer]) -> FeatureTable:
