@@ -62,19 +62,29 @@ def many_tiles(inside, tmp_path_factory):
     return layers, batch.score(*layers.paths, folder / "expected", tile=10, scheduler=inside)
 
 
+#: The command, which gets a signal once its manifest holds a tile: whoever waits for that may come too late.
+_STOPPED = """
+import os, sys
+from randcrowns.batch import command, results
+results._PAUSE, saved = 0.05, results.Results.save
+def save(self, *given, **named):
+    saved(self, *given, **named)
+    if self.stage("written"):
+        os.kill(os.getpid(), {stop})
+results.Results.save = save
+sys.exit(command.main())
+"""
+
+
 @pytest.mark.parametrize(("stop", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tiles, stop: int, code: int) -> None:
     layers, expected = many_tiles
     out = tmp_path / "out"
     arguments = ["score", *map(str, layers.paths), "--out", str(out), "--tile", "10", "--workers", "1", "--json"]
-    command = [sys.executable, "-m", "randcrowns.batch.command", *arguments]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    end = time.monotonic() + 300
-    while not _done(out) and running.poll() is None and time.monotonic() < end:
-        time.sleep(0.01)
-    running.send_signal(stop)
-    told = running.communicate(timeout=60)[1]
-    assert running.returncode == code, told
+    command = [sys.executable, "-c", _STOPPED.format(stop=int(stop)), *arguments]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    told = ended.stderr
+    assert ended.returncode == code, told
     done = _done(out)
     manifest = json.loads((out / MANIFEST).read_text())
     assert 1 <= done < len(manifest["tiles"])
