@@ -64,8 +64,9 @@ def many_tiles(inside, tmp_path_factory):
 
 #: The command, which gets a signal once its manifest holds a tile: whoever waits for that may come too late.
 _STOPPED = """
-import os, sys
+import os, signal, sys
 from randcrowns.batch import command, results
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell begins in the background ignores it
 results._PAUSE, saved = 0.05, results.Results.save
 def save(self, *given, **named):
     saved(self, *given, **named)
