@@ -25,7 +25,7 @@ import shapely
 from bench_qgis import save
 from qgis.core import QgsApplication, QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.gui import QgsMapCanvas
-from scenes import many, pixel_edged
+from scenes import Scene, many, pixel_edged
 from table import Row, Time, show
 
 import randcrowns.core  # noqa: F401 - before shapely
@@ -50,11 +50,8 @@ def rows() -> Iterator[Row]:
             yield from _outlines(name, shape, Path(folder), application)
 
 
-def _outlines(
-    name: str, shape: Callable[[Objects], Objects], folder: Path, application: QgsApplication
-) -> Iterator[Row]:
-    scene = many(shape, CROWNS, side=5)
-    vertices = int(np.median(shapely.get_num_coordinates(scene.targets)))
+def score_page(scene: Scene, folder: Path) -> tuple[ScorePage, list[QgsVectorLayer]]:
+    """Page Score with the layers of a scene, saved in the folder as its results will be, and these layers."""
     layers = []
     for called, crowns in (("targets", scene.targets), ("drawn", scene.delineations)):
         save(crowns, folder / f"{called}.gpkg")
@@ -68,6 +65,15 @@ def _outlines(
     page.form.kept_in.set_path(str(folder / "results.gpkg"))  # in memory the results take gigabytes
     page.resize(420, 900)
     page.show()
+    return page, layers
+
+
+def _outlines(
+    name: str, shape: Callable[[Objects], Objects], folder: Path, application: QgsApplication
+) -> Iterator[Row]:
+    scene = many(shape, CROWNS, side=5)
+    vertices = int(np.median(shapely.get_num_coordinates(scene.targets)))
+    page, layers = score_page(scene, folder)
 
     def until(done: Callable[[], bool]) -> None:
         while not done():

@@ -12,21 +12,18 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from unittest.mock import MagicMock
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 import pandas as pd
 from bench_cloud_page import Clock
-from bench_qgis import save
-from qgis.core import QgsApplication, QgsProject, QgsVectorLayer
-from qgis.gui import QgsMapCanvas
+from bench_live import score_page
+from qgis.core import QgsApplication
 from scenes import many
 from table import Row, Time, growth, in_turns, memory, show
 
 from randcrowns.algorithms.provider import RandCrownsProvider
-from randcrowns.ui.scoring.page import ScorePage
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text, as_whole
 
 SIZES = (10_000, 30_000, 100_000)
@@ -76,19 +73,7 @@ def rows() -> Iterator[Row]:
 
 def _results(application: QgsApplication, folder: Path) -> Iterator[Row]:
     scene = many(lambda crowns: crowns, SIZES[-1], side=5)
-    layers = []
-    for called, crowns in (("targets", scene.targets), ("drawn", scene.delineations)):
-        save(crowns, folder / f"{called}.gpkg")
-        layers.append(QgsVectorLayer(str(folder / f"{called}.gpkg"), called, "ogr"))
-    QgsProject.instance().addMapLayers(layers)
-    iface = MagicMock()  # of the window only its map is needed
-    iface.mapCanvas.return_value = QgsMapCanvas()
-    page = ScorePage(iface)
-    page.form.target.pick(layers[0].id())
-    page.form.delineations.check((layers[1].id(),))
-    page.form.kept_in.set_path(str(folder / "results.gpkg"))
-    page.resize(420, 900)
-    page.show()
+    page, _ = score_page(scene, folder)
     works = {"run and shown": page.start, "shown again": lambda: page.history.show(page.history.runs()[0])}
     for done, work in works.items():
         before = page.results.results
