@@ -217,13 +217,12 @@ def target_offsets(offsets: Offsets, parameters: RandCrownsParameters, near: flo
     |A(omega + tau) - A(omega) - gamma · A(-alpha)| <= 1e-9 · A(-alpha), unless the extent has no room. It begins
     at a tau that is ``near`` (m; NaN: none is known), such as that of a crown before it was edited.
     """
-    begin = [] if np.isnan(near) else [parameters.omega + near]
-    certain, tolerated, *tried = _at_each(offsets, -parameters.alpha, parameters.omega, *begin)
+    at_near = [] if np.isnan(near) else [parameters.omega + near]
+    certain, tolerated, *tried = _at_each(offsets, -parameters.alpha, parameters.omega, *at_near)
     certain_area = without_contact(offsets.area(certain), offsets.whole_area())
     tolerated_area = offsets.area(tolerated)
-    goal, tolerance = parameters.gamma * certain_area, _RATIO_TOLERANCE * certain_area
-    first = [(near, shapes) for shapes in tried]
-    tau, edge, edge_area, limited = _solve_tau(offsets, parameters.omega, tolerated, goal, tolerance, first)
+    begin = (near, tried[0]) if tried else None
+    tau, edge, edge_area, limited = _solve_tau(offsets, parameters, certain_area, tolerated, tolerated_area, begin)
     tau[certain_area == 0] = np.nan
     return Regions(certain, tolerated, edge, certain_area, tolerated_area, edge_area, tau, limited)
 
@@ -250,18 +249,21 @@ def without_contact(certain: Floats, area: Floats) -> Floats:
 
 
 def _solve_tau(
-    offsets: Offsets, omega: float, tolerated: Array, goal: Floats, tolerance: Floats, tried: list[Any]
+    offsets: Offsets, how: RandCrownsParameters, certain: Floats, tolerated: Array, tolerated_area: Floats, begin: Any
 ) -> tuple[Floats, Array, Floats, Bools]:
-    """tau, T(omega + tau), its area, and where the extent stops it; for all targets at once. It begins with ``tried``.
+    """tau, T(omega + tau), its area, and where the extent stops it; for all targets, whose A(-alpha) is ``certain``.
+
+    It begins at a tau and its T(omega + tau), or where ``begin`` is None at that of A(omega) and A'(omega).
 
     Safeguarded steps along A(r) = A(omega) + A'(omega)·tau + c·tau², which is exact for convex targets (Steiner). A' is
     known from the areas found so far: it is less than the perimeter, since the arcs of T(r) are chords.
     """
-    n, tolerated_area = len(offsets), offsets.area(tolerated)
+    n, omega = len(offsets), how.omega
+    goal, tolerance = how.gamma * certain, _RATIO_TOLERANCE * certain
     most = np.maximum(offsets.reach() - omega, 0.0)
     low, high = np.zeros(n), most.copy()
     growth, corner = _growth(offsets, omega, tolerated, tolerated_area, np.isinf(most))
-    tau = np.minimum(tried[0][0] if tried else _root(corner, growth, goal), most)
+    tau = np.minimum(_root(corner, growth, goal) if begin is None else begin[0], most)
     corner[np.isfinite(most)] = 0.0
     edge, edge_area = tolerated.copy(), tolerated_area.copy()
     rows = np.flatnonzero(np.isfinite(most))
@@ -276,8 +278,8 @@ def _solve_tau(
 
     rows = np.flatnonzero((goal > 0) & ~limited)
     last_tau, last_area = np.zeros(n), tolerated_area.copy()
+    shapes = offsets.at(omega + tau[rows], rows) if begin is None else begin[1][rows]
     for _ in range(_MOST_STEPS):
-        shapes = tried.pop()[1][rows] if tried else offsets.at(omega + tau[rows], rows)
         area = offsets.area(shapes)
         edge[rows], edge_area[rows] = shapes, area
         missing = goal[rows] - (area - tolerated_area[rows])
@@ -299,6 +301,7 @@ def _solve_tau(
         middle = np.where(np.isinf(high[rows]), 2 * tau[rows], (low[rows] + high[rows]) / 2)
         inside = (tau[rows] + step > low[rows]) & (tau[rows] + step < high[rows])
         tau[rows] = np.where(inside, tau[rows] + step, middle)
+        shapes = offsets.at(omega + tau[rows], rows)
     raise InputError("The true negative outer boundary could not be found; is a target's geometry degenerate?")
 
 
