@@ -17,7 +17,6 @@ import resource
 import statistics
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -111,20 +110,20 @@ def memory(work: Callable[[], Any]) -> float:
     gc.collect()
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)  # what was freed before would hide what is used now
-    before, most, done = resident(), [0.0], threading.Event()
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # Linux forgets what was the most till now
+    before = resident()
+    work()
+    return most_resident() - before
 
-    def watch() -> None:
-        while not done.wait(0.005):
-            most[0] = max(most[0], resident())
 
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    try:
-        work()
-    finally:
-        done.set()
-        watcher.join()
-    return max(most[0], resident()) - before
+def most_resident() -> float:
+    """The most memory that this process held, MB: since it began, or since Linux was told to forget it."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        lines = status.read_text(encoding="utf-8").splitlines()
+        return next(int(line.split()[1]) * 1024 / 1e6 for line in lines if line.startswith("VmHWM"))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
 
 
 def resident() -> float:
@@ -132,7 +131,7 @@ def resident() -> float:
     status = Path("/proc/self/statm")
     if status.exists():
         return int(status.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+    return most_resident()
 
 
 def show(rows: Iterable[Row]) -> None:

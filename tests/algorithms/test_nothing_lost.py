@@ -11,7 +11,7 @@ import pytest
 from support.full_disk import filled, mounted, room
 from support.own_process import begin
 from support.processing import Listener
-from support.writing import Locking, complete, held, rows_of, score, users_file, users_table
+from support.writing import Locking, complete, held, let_go, rows_of, score, users_file, users_table
 
 import randcrowns.layers.files.geopackage as geopackage
 from randcrowns.layers.files.leftovers import leftovers, put_right
@@ -72,8 +72,10 @@ def test_waiting_for_a_lock_can_be_cancelled_and_ends_when_it_is_given_back(tmp_
             self.looks += bool(self.percents) and self.percents[-1] >= 85.0
             return self.looks > 20
 
-    assert score(path, Impatient()).results == {}
-    threading.Timer(1.0, other.communicate).start()
+    done = score(path, Impatient())
+    assert other.poll() is None
+    assert done.results == {}
+    threading.Timer(1.0, let_go, (other,)).start()
     assert score(path).ok
     other.wait(300)
     assert rows_of(path)["trees"] == before["trees"]

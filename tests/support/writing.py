@@ -14,7 +14,7 @@ from support.layers import crowns_at, layer_of, save
 from support.own_process import PLACES, TABLES, places
 from support.processing import Listener, Ran, run_algorithm
 
-__all__ = ["Locking", "complete", "held", "rows_of", "score", "users_file", "users_table"]
+__all__ = ["Locking", "complete", "held", "let_go", "rows_of", "score", "users_file", "users_table"]
 
 _ROWS = {"SUMMARY": 1, "REGIONS": 1200}
 _HELD = """
@@ -81,6 +81,12 @@ def held(path: Path) -> subprocess.Popen[str]:
     return other
 
 
+def let_go(other: subprocess.Popen[str]) -> None:
+    """End the lock, which must have lasted until now."""
+    assert other.poll() is None, f"the lock ended before, with {other.returncode}"
+    other.communicate()
+
+
 class Locking(Listener):
     """Has another program lock a file once the progress reaches a percentage."""
 
@@ -96,4 +102,4 @@ class Locking(Listener):
     def let_go(self) -> None:
         """End the lock."""
         (other,) = self._others
-        other.communicate()
+        let_go(other)
