@@ -172,8 +172,9 @@ def _images(given: Given, project: QgsProject) -> list[QgsMapLayer]:
 def titles(runs: list[TakenRun]) -> str:
     """What a report is called: what was done with which layers, on which day."""
     named = [
-        tr("{algorithm}: {about}, {day}", algorithm=run.record.words_of("algorithm"), about=run.about, day=run.day)
+        tr("{algorithm}: {about}, {day}", algorithm=done, about=run.about.removesuffix(f", {done}"), day=run.day)
         for run in (one.run for one in runs)
+        for done in [run.record.words_of("algorithm")]  # which some are told apart by
     ]
     *before, last = named or [""]
     for title in reversed(before):

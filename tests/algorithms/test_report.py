@@ -285,6 +285,8 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
     done = run(name, given, outputs=(*outputs, *needed))
     assert done.ok, done.refused or done.error
     words = text_of(report([done.layer(output) for output in outputs if output in done.results]))
+    made = Record.from_json(done.results["MADE"])
+    assert words.partition(made.words_of("time")[:10])[0].count(made.words_of("algorithm")) == 1  # the title
     assert "Methods" in words
     assert "References" in words
     if name != "consensus":

@@ -154,13 +154,13 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     # The map
 
     def _show_pair(self, first: int, second: int) -> None:
-        """Only what these two marked: grey where both did, their colours where only one did."""
+        """Only what these two marked: grey where both did, their colours where only one did; or one, in its colour."""
         results = self.results.results
         if results is not None:
             colours = annotator_colours(results.names)
             pair = colours[results.names[first]], colours[results.names[second]]
             nothing = tr("Neither of the two annotators marked anything.")
-            self._show_two(_marked(first), _marked(second), pair, nothing)
+            self._show_two(_marked(first), "false" if first == second else _marked(second), pair, nothing)
 
     def _show_annotator(self, row: int) -> None:
         """One annotator against what half of all (or of the others) marked; yellow where they missed the consensus."""

@@ -158,6 +158,8 @@ class AnnotatorPanel(TabbedResults):
 
     def forget_choice(self, *_: object) -> None:
         self.annotators.view.select_frame_rows([])
+        self.heatmap.chosen = None
+        self.heatmap.point_at()
         self.drawn.setText(tr("Choose a row to show the annotator and the consensus on the map."))
 
     def _choose_row(self, *_: object) -> None:

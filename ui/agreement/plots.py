@@ -41,6 +41,8 @@ class PairHeatmap(_AgreementPlot):
 
     def __init__(self) -> None:
         super().__init__()
+        #: The cell that is on the map: what is told while the mouse points at none.
+        self.chosen: tuple[int, int] | None = None
         self.told = wrapped(self._usual_words(), form=Qt.TextFormat.RichText)
         self.told.setToolTip(
             tr("F1 and the shared area count area; panoptic quality (PQ) asks whether the same polygons were drawn.")
@@ -76,27 +78,27 @@ class PairHeatmap(_AgreementPlot):
 
     def clicked(self, event: Any) -> None:
         """Tell the pair, or that the click was beside the cells."""
-        cell = self._cell(event)
-        if cell is None:
+        self.chosen = self._cell(event)
+        self.point_at(event)
+        if self.chosen is None:
             self.pair_left.emit()
         else:
-            self.told.setText(self.words(*cell))
-            self.pair_chosen.emit(*cell)
+            self.pair_chosen.emit(*self.chosen)
 
     def pressed(self, event: Any) -> None:
         """A click beside the axes counts as well."""
         self.clicked(event)
 
-    def point_at(self, event: Any) -> None:
-        """Say what the cell under the mouse is."""
-        cell = self._cell(event)
+    def point_at(self, event: Any = None) -> None:
+        """Say what the cell under the mouse is, else the one on the map."""
+        cell = (event and self._cell(event)) or self.chosen
         self.told.setText(self._usual_words() if cell is None else self.words(*cell))
 
     def listeners(self) -> dict[str, Callable[[Any], object]]:
         return {
             **super().listeners(),
             "motion_notify_event": self.point_at,
-            "figure_leave_event": lambda _: self.told.setText(self._usual_words()),
+            "figure_leave_event": lambda _: self.point_at(),
         }
 
     def _cell(self, event: Any) -> tuple[int, int] | None:

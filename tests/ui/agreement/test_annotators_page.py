@@ -111,6 +111,14 @@ def test_a_cell_of_the_heatmap_shows_the_two_on_the_map(compared):
     colours = annotator_colours(["ann", "bob"])
     assert bands[1].strokeColor().name() == colours["ann"]
     assert bands[2].strokeColor().name() == colours["bob"]
+    heatmap.canvas.callbacks.process("figure_leave_event", None)
+    assert f"F1 {pair['f1']:.3f}" in heatmap.told.text()  # which colour is whose, while it is on the map
+    heatmap.clicked(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=1.2))
+    (band,) = (band for band in compared.highlight.bands if not band.asGeometry().isEmpty())
+    assert band.strokeColor().name() == colours["bob"]
+    assert colours["bob"] in heatmap.told.text()
+    compared.results.tabs.setCurrentIndex(0)
+    assert colours["bob"] not in heatmap.told.text()
     compared.leave()
     assert compared.highlight.bands == []
 
