@@ -237,17 +237,12 @@ def _stacked(by_axis: dict[str, tuple[pd.DataFrame, pd.DataFrame]], which: int, 
     """The tables of all axes, with the axis and where each partition begins and ends as a share of the reach."""
     frames = []
     for axis, both in by_axis.items():
-        frame = both[which].rename(columns=lambda name: _COLUMNS.get(name, _plain(name)))
+        frame = both[which].rename(columns=lambda name: _COLUMNS.get(name, name.replace("Mean", "mean_").lower()))
         place = frame["partition"] / n
         frames.append(frame.assign(axis=axis, begin=place, end=place + 1 / n))
     stacked = pd.concat(frames, ignore_index=True)
     first = ["axis", "partition", "begin", "end"]
     return stacked[first + [name for name in stacked if name not in first]]
-
-
-def _plain(name: str) -> str:
-    """``MeanIoU`` as ``mean_iou``."""
-    return name.replace("Mean", "mean_").lower()
 
 
 _IDS_NAMED = 3

@@ -42,6 +42,8 @@ _INCH = 0.0254
 _UNITS, _BREAK = re.compile(r"<(?:h[23]|table)(?=[ >])"), ' style="page-break-before: always"'
 #: Of tables: points of their words, pixels of a page, at most of a column of words, and around the words of a cell.
 _SMALL, _ROOM, _COLUMN, _PADDING = 8, 664, 180, 14
+#: At most so many columns, less one, of numbers name the rows, as alpha, omega and gamma do, where words do not.
+_NUMBERS = 4
 
 
 def html_page(report: Report, template: str = "") -> str:
@@ -50,7 +52,8 @@ def html_page(report: Report, template: str = "") -> str:
     Raises:
         InputError: where that template cannot be used.
     """
-    return _rendered(report, template or str(RESOURCES / _SCREEN), _in_page)
+    chosen = template or str(RESOURCES / _SCREEN)
+    return _rendered(report, chosen, lambda one: f"data:{one.kind};base64,{base64.b64encode(one.data).decode('ascii')}")
 
 
 def paper_page(report: Report) -> tuple[str, Mapping[str, Picture]]:
@@ -218,7 +221,9 @@ def panels(cells: Cells, room: int = 0) -> list[list[tuple[int, int]]]:
         line = max(map(wide, texts), default=0.0)
         need = max(word, line) if right else max(min(word, room / 2), min(line, _COLUMN, room / 3))
         widths.append(math.ceil(need) + _PADDING)
-    keys = next((place for place, right in enumerate(cells.right) if right), len(widths)) or 1
+    words = next((place for place, right in enumerate(cells.right) if right), len(widths)) or 1
+    apart = (n for n in range(words, words + _NUMBERS) if len({str(row[:n]) for row in cells.rows}) == len(cells.rows))
+    keys = next(apart, words)
     while keys > 1 and sum(widths[:keys]) > 0.6 * room:
         keys -= 1
     found = [[*range(keys)]]
@@ -236,10 +241,6 @@ def _measure() -> QImage:
     image.setDotsPerMeterX(round(_LAYOUT / _INCH))
     image.setDotsPerMeterY(round(_LAYOUT / _INCH))
     return image
-
-
-def _in_page(picture: Picture) -> str:
-    return f"data:{picture.kind};base64,{base64.b64encode(picture.data).decode('ascii')}"
 
 
 def _rendered(report: Report, template: str, address: Any) -> str:

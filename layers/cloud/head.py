@@ -18,7 +18,8 @@ from randcrowns.layers.crs import is_defined
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import CLOUDS
 
-_ENDINGS = (".las", ".laz")
+#: Of the files that are read.
+CLOUD_ENDINGS = (".las", ".laz")
 _PROJECTED_KEY, _GEOGRAPHIC_KEY, _NO_EPSG = 3072, 2048, (0, 32767)
 _NAMED = 12
 #: What the libraries raise for a damaged file, beside errors of their own.
@@ -78,9 +79,9 @@ def cloud_file(source: str) -> Path:
     plain = source.removeprefix("pdal://").removeprefix("copc://").removeprefix("file://").partition("|")[0]
     path = Path(plain)
     if path.name.lower() == "ept.json":
-        beside = [path.parent.with_name(path.parent.name.removeprefix("ept_") + ending) for ending in _ENDINGS]
+        beside = [path.parent.with_name(path.parent.name.removeprefix("ept_") + ending) for ending in CLOUD_ENDINGS]
         path = next((file for file in beside if path.parent.name.startswith("ept_") and file.exists()), path)
-    if path.suffix.lower() not in _ENDINGS:
+    if path.suffix.lower() not in CLOUD_ENDINGS:
         said = "{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file."
         raise InputError(said, source=source or "Nothing")
     try:

@@ -198,7 +198,8 @@ def place_files(
     placed: list[tuple[ReadFile, Objects, list[PlacedImage]]] = []
     for file, share in steps(files, part_of(progress, 0.0, 0.7)):
         images = [finder.find(one.name, file.file.path) for one in file.found.images]
-        images = [_sized(image, one.width, one.height) for image, one in zip(images, file.found.images)]
+        said = zip(images, ((one.width, one.height) for one in file.found.images))
+        images = [one if one.path else replace(one, width=width, height=height) for one, (width, height) in said]
         if file.found.frame is Frame.UNKNOWN:
             file, remark = _frame_found(file, images)
             told.append(remark)
@@ -214,7 +215,9 @@ def place_files(
     on_map = bool(every)
     done, apart = [], dict[str, None]()
     for (file, shapes, images), systems in zip(placed, known):
-        off = np.array([on_map and _is_off(system, target) for system in systems], dtype=bool)
+        # Annotations whose system is off cannot be brought to where all others are.
+        lost = (system is None or (target is not None and not system.isValid()) for system in systems)
+        off = on_map & np.fromiter(lost, dtype=bool)
         missing = off & np.array([image.path is None for image in images], dtype=bool)
         found, left = file.found, np.ones(len(shapes), dtype=bool)
         if len(systems):
@@ -247,11 +250,6 @@ def _fitting(found: Annotations, images: Sequence[PlacedImage]) -> Annotations:
     found = found.flawed(Flaw.OTHER_SIZE, other)
     bounds, most = shapely.bounds(found.shapes), 1.0 if found.frame is Frame.SHARES else sizes[found.image]
     return found.flawed(Doubt.OUTSIDE, ((bounds[:, 2:] < 0) | (bounds[:, :2] > most)).any(axis=1))
-
-
-def _sized(image: PlacedImage, width: int, height: int) -> PlacedImage:
-    """The image, of the size that the annotations say where it is not found."""
-    return replace(image, width=width, height=height) if image.path is None else image
 
 
 def _frame_found(file: ReadFile, images: Sequence[PlacedImage]) -> tuple[ReadFile, Remark]:
@@ -299,11 +297,6 @@ def _systems(
         own = [file.crs if file.crs.isValid() else image.crs for image in images]
         return [one if one.isValid() else crs for one in own]
     return [None if image.place is None else image.crs if image.crs.isValid() else crs for image in images]
-
-
-def _is_off(system: QgsCoordinateReferenceSystem | None, target: QgsCoordinateReferenceSystem | None) -> bool:
-    """Whether annotations of this system cannot be brought to where all others are."""
-    return system is None or (target is not None and not system.isValid())
 
 
 def _transformed(

@@ -298,7 +298,7 @@ def _fill(
     if not isinstance(table, QgsLayoutItemAttributeTable):
         return
     columns, there = table.columns(), set(layer.fields().names())
-    if not columns or not all(_read(one.attribute()) <= there for one in columns):
+    if not columns or not all({*QgsExpression(one.attribute()).referencedColumns()} <= there for one in columns):
         columns = _columns(layer, _places(layer, names)[:_MOST_COLUMNS])
     table.setVectorLayer(layer)
     table.setColumns(columns)
@@ -311,11 +311,6 @@ def _fill(
         sorting.setSortOrder(order)
         table.setSortColumns([sorting])
     table.refresh()
-
-
-def _read(expression: str) -> set[str]:
-    """The fields that the expression of a column reads."""
-    return set(QgsExpression(expression).referencedColumns())
 
 
 def _columns(layer: QgsVectorLayer, places: Sequence[int]) -> list[QgsLayoutTableColumn]:

@@ -474,6 +474,9 @@ def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_bre
     assert [place for part in parts for place, _ in part[2:]] == list(range(2, 22))
     assert all([place for place, _ in part[:2]] == [0, 1] for part in parts)
     assert all(sum(width for _, width in part) <= 672 for part in parts)
+    sets = [[alpha, "0.5", gamma, *["0.853 (0.801–0.899)"] * 20] for alpha in ("0.3", "0.6") for gamma in ("1", "2")]
+    named = panels(Cells(["alpha", "omega", "gamma", *titles[2:]], [True] * 23, sets))
+    assert all([place for place, _ in part[:3]] == [0, 1, 2] for part in named)
     page = paper_page(Report("report", "made", [Section("title", "", tables=[Table("table", cells)])], []))
     document = laid_out(*page, QFont("sans-serif", 9), QSizeF(672.0, 900.0))
     lines = [table.cellAt(1, 3).firstCursorPosition().block().layout().lineCount() for table in tables_of(document)]

@@ -58,6 +58,13 @@ def test_it_holds_core_and_batch_and_nothing_of_the_plugin(wheel) -> None:
     assert f"Version: {version.partition('=')[2]}" in metadata
 
 
+def test_without_the_extra_the_command_says_what_to_install() -> None:
+    code = "import sys; sys.modules['distributed'] = None; import randcrowns.batch.command"
+    done = subprocess.run([sys.executable, "-c", code], env=COMPILED, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith("require distributed: pip install 'randcrowns-….whl[batch]'")
+
+
 def test_the_command_scores_without_qgis(environment, tmp_path) -> None:
     layers = random_layers(tmp_path, 30)
     looked = "import randcrowns.core, sys; import importlib.util as u; print(u.find_spec('qgis'), randcrowns.__file__)"

@@ -113,7 +113,8 @@ class DetectorForm(ChoiceForm):
                         *(Row(SKEW, enabled=_areas), Row(LOW, enabled=_own_limits), Row(HIGH, enabled=_own_limits)),
                         tr("Crowns"),
                         *(Row(CROWN_SCORE, enabled=_crowns), Row(CROWN_THRESHOLD, enabled=_crowns)),
-                        *(Row(CROWN_PRESET, enabled=_randcrowns), *(Row(one, _own_lengths) for one in LENGTHS)),
+                        Row(CROWN_PRESET, enabled=_randcrowns),
+                        *(Row(one, lambda now: _randcrowns(now) and now[CROWN_PRESET] == OWN) for one in LENGTHS),
                         Row(CORNERS, enabled=_randcrowns),
                         tr("Certainty"),
                         *(Row(RULE, enabled=_areas), DRAWS),
@@ -220,10 +221,6 @@ def _own_limits(settings: Settings) -> bool:
 
 def _randcrowns(settings: Settings) -> bool:
     return _crowns(settings) and settings[CROWN_SCORE] == "randcrowns"
-
-
-def _own_lengths(settings: Settings) -> bool:
-    return _randcrowns(settings) and settings[CROWN_PRESET] == OWN
 
 
 def _candidates() -> list[QgsMapLayer]:

@@ -164,13 +164,17 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         self.link.close()
         self.form.cloud.file.setFilePath("")
 
+    def take_over(self, choices: dict[str, Any]) -> None:
+        """Choose a cloud."""
+        self.form.choose(KIND, "cloud")
+        self.form.choose(CLOUD, choices[CLOUD.name])
+
     def _ask_for_cloud(self) -> None:
         folder = preference("folder", str(Path.home()))
         path, _ = QFileDialog.getOpenFileName(self, CLOUD.label, folder, CLOUD.filter)
         if path:
             set_preference("folder", str(Path(path).parent))
-            self.form.choose(KIND, "cloud")
-            self.form.choose(CLOUD, path)
+            self.take_over({CLOUD.name: path})
 
     def _follow_selection(self, side: str, column: str, ids: list[int]) -> None:
         """One crown selected on the map is drawn where it is; several are not. Nothing else of ours stays selected."""

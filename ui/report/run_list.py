@@ -60,7 +60,9 @@ class RunList(QListWidget):
     def refresh(self) -> None:
         """List the runs of the project now; those ticked stay so, and without any choice it is the last."""
         ticked = self.value()
-        known = {run.record.id or run.title: run for run in runs_of(QgsProject.instance()) if _tells(run)}
+        told = (run for run in runs_of(QgsProject.instance()) if run.headline)  # those that found something
+        kept = (run for run in told if run.layers or any("|layername=" in place for place in run.places.values()))
+        known = {run.record.id or run.title: run for run in kept}
         alive = {key: one for key, one in self._shown.items() if not any(map(_is_deleted, one[1]))}
         self._runs = {**{key: run for key, (run, _) in alive.items() if key not in known}, **known}
         with QSignalBlocker(self):
@@ -123,11 +125,6 @@ class RunList(QListWidget):
     def _tell(self, *_: object) -> None:
         self._chosen = True
         self.changed.emit()
-
-
-def _tells(run: Run) -> bool:
-    """Whether a run is one to report on: it found something."""
-    return bool(run.headline) and (bool(run.layers) or any("|layername=" in place for place in run.places.values()))
 
 
 def _is_deleted(layer: QgsMapLayer) -> bool:

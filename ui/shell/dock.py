@@ -25,6 +25,8 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.algorithms.instances.choices import CLOUD
+from randcrowns.layers.cloud.head import CLOUD_ENDINGS
 from randcrowns.layers.guide import INDEX
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.broken_runs import tell_broken_runs
@@ -210,11 +212,14 @@ class RandCrownsDock(QgsDockWidget):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """Import the files that are dropped."""
+        """Import the files that are dropped; a point cloud is chosen on page Instances."""
         files = self._importer.files_in(event.mimeData())
         if files:
             event.acceptProposedAction()
-            self._importer.begin(files)
+            if files[0].lower().endswith(CLOUD_ENDINGS):
+                self.show_page("instances").take_over({CLOUD.name: files[0]})
+            else:
+                self._importer.begin(files)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Wide enough to be pleasant, never more than a third of a small screen."""

@@ -17,6 +17,7 @@ from randcrowns.algorithms.exchange.choices import IGNORED, IMAGE, INPUT, LAYERS
 from randcrowns.algorithms.exchange.outputs import CROWNS, IMPORT_OUTPUTS
 from randcrowns.algorithms.output import images_in
 from randcrowns.core.exchange.sniff import ENDINGS, Kind
+from randcrowns.layers.cloud.head import CLOUD_ENDINGS
 from randcrowns.layers.files.annotations import SEPARATOR
 from randcrowns.layers.styles.tree import add_images
 from randcrowns.layers.vector.guesses import images_below, polygon_layers
@@ -107,9 +108,10 @@ class FileImporter(QObject):
 
     @staticmethod
     def files_in(dragged: QMimeData) -> list[str]:
-        """The files of annotations, and folders, that are dragged; none where something else is among them."""
+        """The files of annotations, and folders, or the one cloud, that are dragged; none with others among them."""
         paths = [Path(url.toLocalFile()) for url in dragged.urls() if url.isLocalFile()]
-        fitting = [str(path) for path in paths if path.suffix.lower() in _TAKEN or path.is_dir()]
+        taken = _TAKEN if len(paths) > 1 else _TAKEN.union(CLOUD_ENDINGS)
+        fitting = [str(path) for path in paths if path.suffix.lower() in taken or path.is_dir()]
         return fitting if fitting and len(fitting) == len(dragged.urls()) else []
 
     def begin(self, paths: Sequence[str]) -> None:

@@ -267,5 +267,8 @@ class GallerySheet(QWidget):
 
     def _fit(self) -> None:
         if not self.sheet.isNull():
-            width = min(max(self.area.width() - _MARGIN, _READABLE), self.sheet.width())
-            self.picture.setPixmap(self.sheet.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation))
+            dots = self.devicePixelRatioF()  # of the screen for one pixel of Qt's
+            width = min(int(dots * max(self.area.width() - _MARGIN, _READABLE)), self.sheet.width())
+            fitted = self.sheet.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+            fitted.setDevicePixelRatio(dots)
+            self.picture.setPixmap(fitted)

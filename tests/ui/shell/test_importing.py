@@ -14,6 +14,7 @@ from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl, QVariant
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QImage
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QDialog
 from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.clouds import labelled_cloud, write_cloud
 from support.processing import without_window
 from support.qt import spin, wait_until
 
@@ -21,6 +22,7 @@ from randcrowns.algorithms import choices
 from randcrowns.algorithms.catalogue import EXPORT_CROWNS
 from randcrowns.algorithms.choices import LENGTHS, OWN, PRESET
 from randcrowns.algorithms.detectors.choices import ANNOTATORS, DETECTORS
+from randcrowns.algorithms.instances.choices import CLOUD
 from randcrowns.algorithms.instances.choices import TARGETS as INSTANCE_TARGETS
 from randcrowns.layers.vector.guesses import polygon_layers
 from randcrowns.ui.shell.importing import show_dialog
@@ -91,6 +93,19 @@ def test_what_is_no_file_of_annotations_is_left_to_qgis(dock, boxes, tmp_path):
     text = QMimeData()
     text.setText("hello")
     assert not drop(dock, text)
+
+
+def test_a_point_cloud_is_chosen_on_page_instances(dock, boxes, tmp_path):
+    xyz, target, prediction = labelled_cloud()
+    path = write_cloud(tmp_path / "plot.LAS", xyz, {"tree_id": target, "predicted_id": prediction})
+    dock.show_page("score")
+    assert not drop(dock, dragged(boxes, path))
+    assert drop(dock, dragged(path))
+    assert dock.page.key == "instances"
+    assert dock.page.stack.currentWidget() is dock.page.splitter
+    assert dock.page.settings()[CLOUD] == str(path)
+    assert dock.page.run_bar.run_button.isEnabled()
+    assert names() == set()
 
 
 def test_a_broken_file_is_told_and_adds_nothing(dock, tmp_path, qgis_iface):

@@ -236,7 +236,12 @@ def test_the_gallery_is_drawn_when_it_is_looked_at_and_saved(searched, tmp_path)
     searched.results.tabs.setCurrentWidget(gallery)
     finish(searched)
     assert gallery.is_shown
-    assert gallery.picture.pixmap().width() >= min(560, gallery.sheet.width())
+    once = gallery.picture.pixmap().width()
+    assert once >= min(560, gallery.sheet.width())
+    gallery.devicePixelRatioF = lambda: 2.0  # as on a screen of twice the dots
+    gallery.show_picture(gallery.sheet)
+    twice = gallery.picture.pixmap()
+    assert (twice.width(), twice.devicePixelRatio()) == (min(2 * once, gallery.sheet.width()), 2)
     gallery.save_asked.emit(str(tmp_path / "sheet.svg"))
     finish(searched)
     assert "IoU" in (tmp_path / "sheet.svg").read_text()
