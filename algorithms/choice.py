@@ -35,7 +35,7 @@ from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import chosen_fields
 from randcrowns.layers.raster.grid import lies_in_pixels
 from randcrowns.layers.vector.read import LayerSnapshot
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import local, tr
 
 if TYPE_CHECKING:
     from randcrowns.algorithms.output import Output
@@ -257,7 +257,7 @@ class Numeric(Choice[T]):
     @property
     def described(self) -> str:
         """The label with the unit and what the lowest value stands for."""
-        zero = f"{self.least:g} = {self.zero}" if self.zero else ""
+        zero = f"{local(f'{self.least:g}')} = {self.zero}" if self.zero else ""
         inside = "; ".join(filter(None, [self.unit, zero]))
         return in_brackets(self.label, inside)
 
@@ -266,7 +266,7 @@ class Numeric(Choice[T]):
 
     def said(self, value: Any) -> str:
         """A value with its unit, or what the lowest stands for."""
-        return self.zero if self.zero and value <= self.least else f"{value:g} {self.unit}".strip()
+        return self.zero if self.zero and value <= self.least else f"{local(f'{value:g}')} {self.unit}".strip()
 
     def definition(self) -> QgsProcessingParameterDefinition:
         kinds = QgsProcessingParameterNumber.Type

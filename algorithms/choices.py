@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from qgis.core import QgsMapLayer, QgsProcessing, QgsRasterLayer, QgsVectorLayer
@@ -12,7 +13,7 @@ from randcrowns.algorithms.layer_choice import Area, FieldPoints, Layers, Needed
 from randcrowns.core.comparison import crowns_partial, partly_drawn
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.remarks import Remark, info, note
+from randcrowns.core.remarks import Remark, Said, info, note
 from randcrowns.core.scoring.parameters import MOST, PRESETS, RandCrownsParameters
 from randcrowns.layers.compat import is_polygon_layer
 from randcrowns.layers.crs import check_crs, is_defined, system_of
@@ -21,21 +22,17 @@ from randcrowns.layers.vector.guesses import plot_field
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.place import ExtentChoice, Snapshot
 from randcrowns.layers.vector.read import LayerSnapshot
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import filled, tr
 
 IDTREES, OWN = "idtrees", "own"
 
 
 def _preset_name(what: str, values: RandCrownsParameters) -> str:
-    return f"{what} ({values.alpha:g} m, {values.omega:g} m, {values.gamma:g})"
+    return filled("{what} ({alpha:g} m, {omega:g} m, {gamma:g})", what=what, **asdict(values))
 
 
 TARGETS = NeededLayer(
-    "targets",
-    tr("Target crowns"),
-    tr("Polygon layer with the crowns taken as true."),
-    kept="target",
-    role=0,
+    "targets", tr("Target crowns"), tr("Polygon layer with the crowns taken as true."), kept="target", role=0
 )
 #: Which plot a crown is of; a topic says in its help what comes of it.
 PLOT_FIELD = Field(
@@ -101,7 +98,7 @@ class _Length(Number):
         if preset is None:
             return super().words(given)
         key, lengths = chosen_lengths(given, preset)
-        return tr("the toolbox's own") if key == IDTREES else f"{getattr(lengths, self.name):g} {self.unit}".strip()
+        return tr("the toolbox's own") if key == IDTREES else self.said(getattr(lengths, self.name))
 
 
 PRESET = _Preset(
@@ -222,7 +219,7 @@ def unused_lengths(given: Given, preset: OneOf) -> list[Remark]:
     """A remark where lengths were given that the preset does not read, with those that are used."""
     key, used = chosen_lengths(given, preset)
     unread = [
-        f"{choice.name} {given[choice]:g}"
+        Said("{name} {value:g}", name=choice.name, value=given[choice])
         for choice in LENGTHS
         if choice in given and given[choice] not in (choice.default, getattr(used, choice.name))
     ]

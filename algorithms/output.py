@@ -40,7 +40,7 @@ from randcrowns.core.status import Status
 from randcrowns.layers.styles.tree import add_images, move_to_group
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import local, tr
 
 _SOURCES, _WKB = QgsProcessing.SourceType, QgsWkbTypes.Type
 #: Kind of an output -> what Processing calls it, and the geometry of its rows.
@@ -95,7 +95,7 @@ class Column:
         start, numbered, end = self.name.partition("#")
         number = name[len(start) : len(name) - len(end)]
         if numbered and name == start + number + end and number.replace("_", "").isdigit():
-            return replace(self, name=name, label=self.label.replace("#", number.replace("_", ".")))
+            return replace(self, name=name, label=self.label.replace("#", local(number.replace("_", "."))))
         return self if name == self.name else None
 
     def filled(self, **values: Any) -> Column:

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.remarks import Said
 
 #: float64, or the float32 of a point cloud's coordinates.
 Floats = NDArray[np.floating[Any]]
@@ -25,34 +26,44 @@ Array = NDArray[Any]
 _FIGURES = 2
 
 
-def as_words(value: float, digits: int = 2) -> str:
-    """The number with so many decimals; ``n/a`` for NaN.
+def as_words(value: float, digits: int = 2, form: str = "") -> Said:
+    """The number with so many decimals, or significant digits where negative; ``n/a`` for NaN.
 
-    >>> as_words(0.125), as_words(float("nan"))
-    ('0.12', 'n/a')
+    ``form`` is ``,`` to group thousands, ``+`` to write the sign of a number above 0, too.
+
+    >>> as_words(0.125), as_words(0.0312, -1), as_words(float("nan"))
+    ('0.12', '0.03', 'n/a')
     """
-    return "n/a" if math.isnan(value) else f"{value:.{digits}f}"
+    if math.isnan(value):
+        return Said("n/a")
+    return Said(f"{{value:{form}.{abs(digits)}{'f' if digits >= 0 else 'g'}}}", value=value)
 
 
-def with_interval(value: float, low: float, high: float, digits: int = 2) -> str:
+def with_interval(value: float, low: float, high: float, digits: int = 2) -> Said:
     """The number with so many decimals and, where it has one, its interval.
 
     >>> with_interval(0.5, 0.25, 0.75), with_interval(0.5, math.nan, math.nan)
     ('0.50 (0.25–0.75)', '0.50')
     """
-    ends = "" if math.isnan(low) or math.isnan(high) else f" ({as_words(low, digits)}–{as_words(high, digits)})"
-    return as_words(value, digits) + ends
+    number, ends = as_words(value, digits), between(low, high, digits)
+    return number if math.isnan(low + high) else Said("{value} ({between})", value=number, between=ends)
 
 
-def in_decimals(value: float, sign: str = "") -> str:
+def between(low: float, high: float, digits: int = 2) -> Said:
+    """An interval, ``0.25–0.75``; ``n/a`` where an end is NaN."""
+    if math.isnan(low + high):
+        return Said("n/a")
+    return Said("{low}–{high}", low=as_words(low, digits), high=as_words(high, digits))
+
+
+def in_decimals(value: float, sign: str = "") -> Said:
     """The finite number with three decimals, and more where two significant digits need them: 0.036, 0.0012, 0.00047.
 
     ``sign`` is ``+`` to write that of a number above 0, too; 0 has none.
     """
     if value == 0:
-        return "0.000"
-    decimals = max(3, _FIGURES - 1 - math.floor(math.log10(abs(value))))
-    return f"{value:{sign},.{decimals}f}"
+        return as_words(0.0, 3)
+    return as_words(value, max(3, _FIGURES - 1 - math.floor(math.log10(abs(value)))), f"{sign},")
 
 
 def numbers_in(values: Any) -> Floats:

@@ -24,7 +24,9 @@ def english(template: str, /, *, one: str = "", **values: Any) -> str:
 
     ``one`` is the template where the value ``count`` is 1; empty where the other one fits.
     """
-    return (one if one and values.get("count") == 1 else template).format(**values) if values else template
+    template = one if one and values.get("count") == 1 else template
+    listed = {name: ", ".join(map(str, value)) if isinstance(value, tuple) else value for name, value in values.items()}
+    return template.format(**listed) if values else template
 
 
 class Severity(str, Enum):
@@ -156,7 +158,7 @@ def _plain(value: Any) -> Any:
 def _shown(value: Any, translate: Translate) -> Any:
     if isinstance(value, Remark):
         return value.sentence(translate)
-    return ", ".join(str(_shown(item, translate)) for item in value) if isinstance(value, tuple) else value
+    return tuple(_shown(item, translate) for item in value) if isinstance(value, tuple) else value
 
 
 def _packed(value: Any) -> Any:

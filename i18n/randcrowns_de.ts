@@ -267,7 +267,7 @@
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
         <source>&lt;b&gt;Grid.&lt;/b&gt; Of each length the values to try: numbers with spaces between them, or first:last:step, such as 0.1:1.0:0.1. The scores of the grid are interpolated, within 0.001 of direct ones; the best set is scored again directly.</source>
-        <translation>&lt;b&gt;Gitter.&lt;/b&gt; Für jede Länge die zu versuchenden Werte: Zahlen mit Leerzeichen dazwischen, oder erster:letzter:Schritt, etwa 0.1:1.0:0.1. Die Werte des Gitters sind interpoliert, auf 0.001 genau; der beste Satz wird noch einmal direkt bewertet.</translation>
+        <translation>&lt;b&gt;Gitter.&lt;/b&gt; Für jede Länge die zu versuchenden Werte: Zahlen mit Leerzeichen dazwischen, oder erster:letzter:Schritt, etwa 0.1:1.0:0.1. Die Werte des Gitters sind interpoliert, auf 0,001 genau; der beste Satz wird noch einmal direkt bewertet.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
@@ -352,7 +352,7 @@
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
         <source>A crown with this RandCrowns or more counts as found, for precision, recall and F1 beside those at IoU 0.4 and 0.5; one below it has a problem.</source>
-        <translation>Eine Krone mit mindestens diesem RandCrowns zählt als gefunden, für Präzision, Trefferquote und F1 neben denen bei IoU 0.4 und 0.5; eine darunter hat ein Problem.</translation>
+        <translation>Eine Krone mit mindestens diesem RandCrowns zählt als gefunden, für Präzision, Trefferquote und F1 neben denen bei IoU 0,4 und 0,5; eine darunter hat ein Problem.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
@@ -457,7 +457,7 @@
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.</source>
-        <translation>Eine Zuordnung braucht einen Wert über 0 und höchstens 1, nicht {threshold:g}; versuchen Sie 0.5.</translation>
+        <translation>Eine Zuordnung braucht einen Wert über 0 und höchstens 1, nicht {threshold:g}; versuchen Sie 0,5.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
@@ -577,12 +577,12 @@
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>A share of the area, 0 to 1; 0.1 in the source.</source>
-        <translation>Ein Anteil der Fläche, 0 bis 1; in der Quelle 0.1.</translation>
+        <translation>Ein Anteil der Fläche, 0 bis 1; in der Quelle 0,1.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>A share of the area, 0 to 1; 0.5 in the source.</source>
-        <translation>Ein Anteil der Fläche, 0 bis 1; in der Quelle 0.5.</translation>
+        <translation>Ein Anteil der Fläche, 0 bis 1; in der Quelle 0,5.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -1266,7 +1266,7 @@
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>As point2tree, kept if the IoU is at least 0.5 (Puliti et al. 2023).</source>
-        <translation>Wie point2tree, behalten bei einem IoU von mindestens 0.5 (Puliti et al. 2023).</translation>
+        <translation>Wie point2tree, behalten bei einem IoU von mindestens 0,5 (Puliti et al. 2023).</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
@@ -2264,7 +2264,7 @@
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Crowns with an IoU above 0.5.</source>
-        <translation>Kronen mit einem IoU über 0.5.</translation>
+        <translation>Kronen mit einem IoU über 0,5.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_bar.py"/>
@@ -2562,12 +2562,12 @@
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Each target's best prediction, kept if their IoU is above 0.5 (Kirillov et al. 2019).</source>
-        <translation>Die beste Vorhersage jeder Zielinstanz, behalten bei einem IoU über 0.5 (Kirillov et al. 2019).</translation>
+        <translation>Die beste Vorhersage jeder Zielinstanz, behalten bei einem IoU über 0,5 (Kirillov et al. 2019).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>Each target's best prediction, kept if their IoU is at least 0.5 (Xiang et al. 2024).</source>
-        <translation>Die beste Vorhersage jeder Zielinstanz, behalten bei einem IoU von mindestens 0.5 (Xiang et al. 2024).</translation>
+        <translation>Die beste Vorhersage jeder Zielinstanz, behalten bei einem IoU von mindestens 0,5 (Xiang et al. 2024).</translation>
     </message>
     <message>
         <location filename="../ui/services/messages.py"/>
@@ -3369,6 +3369,16 @@
         <translation>Höhe des zweiten</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/polygons.py"/>
+        <source>Height, where the tallest target chooses first: area.</source>
+        <translation>Höhe, wo das höchste Ziel zuerst wählt: Fläche.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/polygons.py"/>
+        <source>Height, where the tallest target chooses first: field {field}.</source>
+        <translation>Höhe, wo das höchste Ziel zuerst wählt: Feld {field}.</translation>
+    </message>
+    <message>
         <location filename="../layers/cloud/points.py"/>
         <source>Height, where the tallest target chooses first: highest point above the lowest (the file does not say the unit of z; taken: {unit}).</source>
         <translation>Höhe, wo das höchste Ziel zuerst wählt: höchster Punkt über dem tiefsten (die Datei nennt die Einheit von z nicht; angenommen: {unit}).</translation>
@@ -3820,7 +3830,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Intervals are the 2.5 and 97.5 % quantiles over {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}.</source>
-        <translation>Intervalle sind die Quantile zu 2.5 und 97.5 % über {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron und Tibshirani 1993); Seitenlänge eines Blocks: {side}.</translation>
+        <translation>Intervalle sind die Quantile zu 2,5 und 97,5 % über {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron und Tibshirani 1993); Seitenlänge eines Blocks: {side}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
@@ -3988,7 +3998,7 @@
     <message>
         <location filename="../algorithms/estimation.py"/>
         <source>LSML stops after so many rounds, 1,000 as published, or when it is stable.</source>
-        <translation>LSML endet nach so vielen Durchgängen, 1,000 wie veröffentlicht, oder wenn die Kontur stabil ist.</translation>
+        <translation>LSML endet nach so vielen Durchgängen, 1.000 wie veröffentlicht, oder wenn die Kontur stabil ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation.py"/>
@@ -4033,7 +4043,7 @@
     <message>
         <location filename="../ui/agreement/panel.py"/>
         <source>Largest mean error of the annotators that you accept, 0 to 0.5 (a share of the study area). There is no common limit.</source>
-        <translation>Größter mittlerer Fehler der Annotatoren, den Sie hinnehmen, 0 bis 0.5 (ein Anteil des Untersuchungsgebiets). Eine übliche Grenze gibt es nicht.</translation>
+        <translation>Größter mittlerer Fehler der Annotatoren, den Sie hinnehmen, 0 bis 0,5 (ein Anteil des Untersuchungsgebiets). Eine übliche Grenze gibt es nicht.</translation>
     </message>
     <message>
         <location filename="../ui/review/choosing.py"/>
@@ -4848,7 +4858,7 @@
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
         <source>Minimum IoU or RandCrowns of a crown that counts as found, 0.01 to 1.</source>
-        <translation>Kleinster IoU oder RandCrowns einer Krone, die als gefunden zählt, 0.01 bis 1.</translation>
+        <translation>Kleinster IoU oder RandCrowns einer Krone, die als gefunden zählt, 0,01 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/choices.py"/>
@@ -5518,7 +5528,7 @@
     <message>
         <location filename="../algorithms/instances/choices.py"/>
         <source>One to one with the largest total IoU; pairs with an IoU above 0.5 are kept (Henrich et al. 2024).</source>
-        <translation>Eins zu eins mit dem größten Gesamt-IoU; Paare mit einem IoU über 0.5 bleiben (Henrich et al. 2024).</translation>
+        <translation>Eins zu eins mit dem größten Gesamt-IoU; Paare mit einem IoU über 0,5 bleiben (Henrich et al. 2024).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/choices.py"/>
@@ -6334,35 +6344,35 @@
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0 to 0.25</source>
-        <translation>RandCrowns 0 bis 0.25</translation>
+        <translation>RandCrowns 0 bis 0,25</translation>
     </message>
     <message>
         <location filename="../resources/pairs.qml"/>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0.25 to 0.5</source>
-        <translation>RandCrowns 0.25 bis 0.5</translation>
+        <translation>RandCrowns 0,25 bis 0,5</translation>
     </message>
     <message>
         <location filename="../resources/pairs.qml"/>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0.5 to 0.75</source>
-        <translation>RandCrowns 0.5 bis 0.75</translation>
+        <translation>RandCrowns 0,5 bis 0,75</translation>
     </message>
     <message>
         <location filename="../resources/pairs.qml"/>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0.75 to 0.9</source>
-        <translation>RandCrowns 0.75 bis 0.9</translation>
+        <translation>RandCrowns 0,75 bis 0,9</translation>
     </message>
     <message>
         <location filename="../resources/pairs.qml"/>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0.9 to 1</source>
-        <translation>RandCrowns 0.9 bis 1</translation>
+        <translation>RandCrowns 0,9 bis 1</translation>
     </message>
     <message>
         <location filename="../ui/widgets/plot.py"/>
@@ -6442,7 +6452,7 @@
     <message>
         <location filename="../ui/review/choosing.py"/>
         <source>RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each has its share.</source>
-        <translation>RandCrowns bis 0.25, 0.5, 0.75, 0.9 und 1: Jede Klasse hat ihren Anteil.</translation>
+        <translation>RandCrowns bis 0,25; 0,5; 0,75; 0,9 und 1: Jede Klasse hat ihren Anteil.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/outputs.py"/>
@@ -6703,7 +6713,7 @@
     <message>
         <location filename="../ui/scoring/live.py"/>
         <source>Reading the layers… {percent:.0f} %</source>
-        <translation>Layer werden gelesen … {percent:.0f} %</translation>
+        <translation>Layer werden gelesen … {percent:.0f} %</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
@@ -6741,7 +6751,7 @@
     <message>
         <location filename="../algorithms/agreement/outputs.py"/>
         <source>Recognition quality: F1 of the crowns, matched above IoU 0.5.</source>
-        <translation>Erkennungsqualität: F1 der Kronen, zugeordnet über IoU 0.5.</translation>
+        <translation>Erkennungsqualität: F1 der Kronen, zugeordnet über IoU 0,5.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
@@ -7199,7 +7209,7 @@
     <message>
         <location filename="../algorithms/choices.py"/>
         <source>Scores as that competition's toolbox gives them, on pixels of 0.1 m, with its own pairing; requires the bounds of each plot, 20 x 20 m, as the image extent. With a plot field, all targets of a plot belong to the polygon that most of them lie in.</source>
-        <translation>Werte, wie die Werkzeuge dieses Wettbewerbs sie liefern: auf Pixeln von 0.1 m, mit eigener Paarung; benötigt die Grenzen jedes Plots, 20 x 20 m, als Bildausdehnung. Mit einem Plotfeld gehören alle Zielkronen eines Plots zu dem Polygon, in dem die meisten liegen.</translation>
+        <translation>Werte, wie die Werkzeuge dieses Wettbewerbs sie liefern: auf Pixeln von 0,1 m, mit eigener Paarung; benötigt die Grenzen jedes Plots, 20 x 20 m, als Bildausdehnung. Mit einem Plotfeld gehören alle Zielkronen eines Plots zu dem Polygon, in dem die meisten liegen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
@@ -7647,7 +7657,7 @@
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
         <source>Standard deviation of the logarithm of the scale along x and y; 0.1 is about 10 %.</source>
-        <translation>Standardabweichung des Logarithmus der Skala entlang x und y; 0.1 sind etwa 10 %.</translation>
+        <translation>Standardabweichung des Logarithmus der Skala entlang x und y; 0,1 sind etwa 10 %.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/choices.py"/>
@@ -8706,7 +8716,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/detectors/certainty.py"/>
         <source>The memory does not suffice for {resamples:,} resamples; take fewer, such as 1,000.</source>
-        <translation>Der Speicher reicht nicht für {resamples:,} Stichproben; nehmen Sie weniger, etwa 1,000.</translation>
+        <translation>Der Speicher reicht nicht für {resamples:,} Stichproben; nehmen Sie weniger, etwa 1.000.</translation>
     </message>
     <message>
         <location filename="../algorithms/base.py"/>
@@ -8916,7 +8926,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/detectors/verdict.py"/>
         <source>The required certainty is {level:g}; give a share between 0.5 and 1, such as {usual:g}.</source>
-        <translation>Die verlangte Sicherheit ist {level:g}; geben Sie einen Anteil zwischen 0.5 und 1 an, etwa {usual:g}.</translation>
+        <translation>Die verlangte Sicherheit ist {level:g}; geben Sie einen Anteil zwischen 0,5 und 1 an, etwa {usual:g}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/notes.py"/>
@@ -8981,12 +8991,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>The same at an IoU of 0.50.</source>
-        <translation>Dasselbe bei einem IoU von 0.50.</translation>
+        <translation>Dasselbe bei einem IoU von 0,50.</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
         <source>The same at an IoU of 0.75.</source>
-        <translation>Dasselbe bei einem IoU von 0.75.</translation>
+        <translation>Dasselbe bei einem IoU von 0,75.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/choices.py"/>
@@ -9131,7 +9141,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/detectors/mean_precision.py"/>
         <source>The skew limits {low} and {high} cannot be used: the fraction of positives must rise from the lower to the upper limit, both between 0 and 1. Try 0.1 and 0.5.</source>
-        <translation>Die Grenzen des Positivanteils {low} und {high} sind nicht verwendbar: Der Anteil muss von der unteren zur oberen Grenze steigen, beide zwischen 0 und 1. Versuchen Sie 0.1 und 0.5.</translation>
+        <translation>Die Grenzen des Positivanteils {low} und {high} sind nicht verwendbar: Der Anteil muss von der unteren zur oberen Grenze steigen, beide zwischen 0 und 1. Versuchen Sie 0,1 und 0,5.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -9262,7 +9272,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/detectors/crowns.py"/>
         <source>The threshold of a match is not a number; give one, such as 0.5.</source>
-        <translation>Der Schwellenwert einer Zuordnung ist keine Zahl; geben Sie eine an, etwa 0.5.</translation>
+        <translation>Der Schwellenwert einer Zuordnung ist keine Zahl; geben Sie eine an, etwa 0,5.</translation>
     </message>
     <message>
         <location filename="../core/detectors/tolerance.py"/>
@@ -10189,12 +10199,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/outputs.py"/>
         <source>What is found where a match needs another IoU, from 0.10 to 0.95, per detector and annotator.</source>
-        <translation>Was gefunden ist, wenn eine Zuordnung einen anderen IoU verlangt, von 0.10 bis 0.95, je Detektor und Annotator.</translation>
+        <translation>Was gefunden ist, wenn eine Zuordnung einen anderen IoU verlangt, von 0,10 bis 0,95, je Detektor und Annotator.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/outputs.py"/>
         <source>What is found where a match needs another IoU, from 0.10 to 0.95.</source>
-        <translation>Was gefunden ist, wenn eine Zuordnung einen anderen IoU verlangt, von 0.10 bis 0.95.</translation>
+        <translation>Was gefunden ist, wenn eine Zuordnung einen anderen IoU verlangt, von 0,10 bis 0,95.</translation>
     </message>
     <message>
         <location filename="../layers/files/annotations.py"/>
@@ -11118,6 +11128,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>am Bildrand</translation>
     </message>
     <message>
+        <location filename="../layers/words.py"/>
+        <source>d MMM</source>
+        <translation>d. MMM</translation>
+    </message>
+    <message>
         <location filename="../resources/terms.qml"/>
         <source>d: left out, surely crown</source>
         <translation>d: nicht bedeckt, sicher Krone</translation>
@@ -11607,15 +11622,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
+        <location filename="../core/arrays.py"/>
+        <location filename="../layers/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../resources/pairs.qml"/>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
-        <location filename="../ui/agreement/plots.py"/>
         <location filename="../ui/agreement/results.py"/>
         <location filename="../ui/detectors/results.py"/>
-        <location filename="../ui/instances/results.py"/>
-        <location filename="../ui/scoring/panel.py"/>
         <location filename="../ui/tuning/plots.py"/>
         <location filename="../ui/widgets/table_model.py"/>
         <source>n/a</source>
@@ -12452,17 +12466,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.0001 to 0.001</source>
-        <translation>Varianz 0.0001 bis 0.001</translation>
+        <translation>Varianz 0,0001 bis 0,001</translation>
     </message>
     <message>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.001 to 0.01</source>
-        <translation>Varianz 0.001 bis 0.01</translation>
+        <translation>Varianz 0,001 bis 0,01</translation>
     </message>
     <message>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.01 and more</source>
-        <translation>Varianz ab 0.01</translation>
+        <translation>Varianz ab 0,01</translation>
     </message>
     <message>
         <location filename="../layers/styles/figures.py"/>
@@ -12472,7 +12486,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/target_variance.qml"/>
         <source>variance under 0.0001</source>
-        <translation>Varianz unter 0.0001</translation>
+        <translation>Varianz unter 0,0001</translation>
     </message>
     <message>
         <location filename="../core/detectors/verdict.py"/>
@@ -13653,6 +13667,11 @@ nein: {no}</translation>
         <translation>{low} bis {high}</translation>
     </message>
     <message>
+        <location filename="../core/arrays.py"/>
+        <source>{low}–{high}</source>
+        <translation>{low}–{high}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/consensus.py"/>
         <source>{method} [{key}]{parameters}, from {people} ({names}), {units}</source>
         <translation>{method} [{key}]{parameters}, aus {people} ({names}), {units}</translation>
@@ -13888,14 +13907,16 @@ nein: {no}</translation>
         <translation>{name} {least} oder neuer ({found})</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/findings.py"/>
-        <source>{name} {value}</source>
-        <translation>{name} {value}</translation>
+        <location filename="../algorithms/choices.py"/>
+        <source>{name} {value:g}</source>
+        <translation>{name} {value:g}</translation>
     </message>
     <message>
-        <location filename="../ui/instances/panel.py"/>
-        <source>{name} {value} ({between}). {meaning}</source>
-        <translation>{name} {value} ({between}). {meaning}</translation>
+        <location filename="../algorithms/detectors/findings.py"/>
+        <location filename="../algorithms/instances/tables.py"/>
+        <location filename="../algorithms/scoring/tables.py"/>
+        <source>{name} {value}</source>
+        <translation>{name} {value}</translation>
     </message>
     <message>
         <location filename="../ui/instances/panel.py"/>
@@ -14072,6 +14093,12 @@ nein: {no}</translation>
         <location filename="../algorithms/layer_choice.py"/>
         <source>{number} {label:lower}</source>
         <translation>{number} {label}</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/search.py"/>
+        <location filename="../layers/words.py"/>
+        <source>{number}%</source>
+        <translation>{number} %</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
@@ -14352,6 +14379,11 @@ nein: {no}</translation>
         <location filename="../algorithms/detectors/rank.py"/>
         <source>{truth}: {why}</source>
         <translation>{truth}: {why}</translation>
+    </message>
+    <message>
+        <location filename="../core/arrays.py"/>
+        <source>{value} ({between})</source>
+        <translation>{value} ({between})</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>

@@ -9,6 +9,8 @@ from qgis.PyQt.QtCore import QCoreApplication, QLocale, QTranslator
 
 _FOLDER = Path(__file__).resolve().parents[1] / "i18n"
 _installed: list[QTranslator] = []
+#: Sign in a number as Python writes it -> that of the language spoken, for ``str.translate``; nothing for English.
+SIGNS: dict[int, str] = {}
 
 
 def install(folder: Path = _FOLDER) -> bool:
@@ -21,6 +23,7 @@ def install(folder: Path = _FOLDER) -> bool:
     if not translator.load(QLocale(spoken()), "randcrowns", "_", str(folder)):
         return False
     _installed.append(translator)  # Qt does not keep it alive
+    SIGNS.update(str.maketrans({",": locale().groupSeparator(), ".": locale().decimalPoint()}))
     return QCoreApplication.installTranslator(translator)
 
 
@@ -30,7 +33,13 @@ def spoken() -> str:
     return (application.translation() if isinstance(application, QgsApplication) else "") or QgsApplication.locale()
 
 
+def locale() -> QLocale:
+    """How the language of the texts writes numbers and dates."""
+    return QLocale(spoken() if _installed else "en")
+
+
 def remove() -> None:
     """Speak English again."""
+    SIGNS.clear()
     while _installed:
         QCoreApplication.removeTranslator(_installed.pop())

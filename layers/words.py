@@ -1,4 +1,4 @@
-"""Words for people, in their language."""
+"""Words for people, in their language: sentences, numbers and dates."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 from html import escape
-from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from qgis.core import QgsApplication
-from qgis.PyQt.QtCore import QCoreApplication, QDate, QLocale
+from qgis.PyQt.QtCore import QCoreApplication, QDate
+
+from randcrowns.layers import language
 
 if TYPE_CHECKING:  # words are also said when the libraries that core needs are missing
     from randcrowns.core.remarks import Remark
@@ -26,7 +27,7 @@ _MANY = 1_000_000
 
 
 def tr(text: str, /, *, one: str = "", **values: Any) -> str:
-    """The text in the user's language, with the values where it names them in braces.
+    """The text in the user's language, with the values where it names them in braces: ``{count:,}``, ``{share:.2f}``.
 
     A text with a ``count`` has a form for each kind of number that the language knows, in its catalogue; without a
     catalogue, ``one`` is the form for a count of 1. A remark, or an error of ours, as a value stands for its sentence,
@@ -37,7 +38,28 @@ def tr(text: str, /, *, one: str = "", **values: Any) -> str:
     found = QCoreApplication.translate("RandCrowns", text, None, min(number, _MANY))
     if one and count == 1 and found == text:
         found = one
-    return found.format(**{name: shown(value) for name, value in values.items()}) if values else found
+    return filled(found, **values) if values else found
+
+
+def filled(text: str, /, **values: Any) -> str:
+    """A text that is in the user's language, with the values where it names them; see :func:`tr`."""
+    return text.format(**{name: _Told(value) for name, value in values.items()})
+
+
+class _Told(NamedTuple):
+    """A value as a sentence has it: a number in the format that the sentence wants, in the user's language."""
+
+    value: Any
+
+    def __format__(self, wanted: str) -> str:
+        told = format(shown(self.value), wanted)
+        return local(told) if isinstance(self.value, Real) else told
+
+
+def local(number: str) -> str:
+    """A number as Python writes it, ``1,200.5``, as the user's language does: ``1.200,5``."""
+    number = number.translate(language.SIGNS)
+    return tr("{number}%", number=number[:-1]) if number.endswith("%") else number
 
 
 def reason(error: BaseException) -> str:
@@ -48,7 +70,7 @@ def reason(error: BaseException) -> str:
 def shown(value: Any) -> Any:
     """What stands for a value in a sentence, or in a table; see :func:`tr`."""
     if isinstance(value, tuple):
-        return ", ".join(str(shown(item)) for item in value)
+        return ", ".join(format(_Told(item)) for item in value)
     return value.sentence(tr) if hasattr(value, "sentence") else value
 
 
@@ -72,11 +94,11 @@ def sentences(remarks: Iterable[Remark]) -> list[str]:
 
 
 def day_of(time: datetime) -> str:
-    """The day of a time on this machine, as ``23 Nov``, in QGIS's language."""
+    """The day of a time on this machine, as ``23 Nov``, in the user's language."""
     here = time.astimezone()
-    return QLocale(QgsApplication.locale()).toString(QDate(here.year, here.month, here.day), "d MMM")
+    return str(language.locale().toString(QDate(here.year, here.month, here.day), tr("d MMM")))
 
 
 def written(value: float, digits: int) -> str:
-    """A number with that many decimal places, or significant digits where negative; 0 has no sign."""
-    return format(value or 0, f",.{abs(digits)}{'f' if digits >= 0 else 'g'}")
+    """A number with that many decimal places, or significant digits where negative; 0 has no sign, NaN is ``n/a``."""
+    return tr("n/a") if value != value else local(format(value or 0, f",.{abs(digits)}{'f' if digits >= 0 else 'g'}"))

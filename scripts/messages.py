@@ -41,6 +41,7 @@ HANDED_ON = {
     "core.remarks:_said_again",
     "core.remarks:__new__",
     "core.remarks:sentence",
+    "core.arrays:as_words",
     "core.errors:__init__",
     "layers.styles.templates:style_in",
     "layers.styles.templates:_in",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -59,6 +60,13 @@ def test_translations_name_the_values_of_the_text(language):
             named = translations.names_in(form)
             assert named == wanted or (message.counts and set(wanted) - set(named) <= {"count"}), form
             form.format(**dict.fromkeys(wanted, _Any()))
+
+
+def test_numbers_in_german_texts_have_a_comma_before_decimals():
+    """Names of levels, a grid's first:last:step as it is typed, and code stay."""
+    known = re.compile(r"\{[^{}]*\}|[\d.]+-GT|[\d.]+:[\d.]+:[\d.]+|0\.5 0\.7|>= 0\.5|\d\.\d{3}(?![\d,])")
+    texts = [form for entry in translations.read(translations.catalogue_of("de")).values() for form in entry.forms]
+    assert [text for text in texts if re.search(r"\d\.\d", known.sub("", text))] == []
 
 
 def test_nothing_that_people_see_is_left_untranslated():

@@ -21,7 +21,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.progress import Progress
 from randcrowns.core.remarks import Remark
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import filled, tr
 
 
 def method_parameters(job: Job) -> str:
@@ -53,7 +53,7 @@ def method_title(job: Job) -> str:
             named[how.prior] if isinstance(how.prior, str) else tr("prior {prior:g}", prior=how.prior),
             tr("agreed places fixed") if how.assign_consensus else "",
         ],
-        "simple": [] if (how.rule, how.a) == (usual.rule, usual.a) else [rule, f"a {how.a:g}"],
+        "simple": [] if (how.rule, how.a) == (usual.rule, usual.a) else [rule, filled("a {a:g}", a=how.a)],
         "lsml": [
             "" if how.clipped else tr("not clipped"),
             "" if how.rounds == usual.rounds else tr("{count:,} rounds", one="1 round", count=how.rounds),

@@ -359,5 +359,5 @@ def _part_told(name: str, counted: Floats, bands: list[Floats], grid: Grid, draw
     if not 0 < share < _WHOLE:
         return []
     said = "Image '{name}' has data in {share} % of the study area; the correlations are of that part alone."
-    shown = f"{100 * share:.0f}" if share >= 0.01 else info("image.hardly", "less than 1")
+    shown = as_words(100 * share, 0) if share >= 0.01 else info("image.hardly", "less than 1")
     return [note("image.part", said, name=name, share=shown)]

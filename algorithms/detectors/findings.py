@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,11 +22,11 @@ from randcrowns.algorithms.detectors.choices import (
 from randcrowns.algorithms.detectors.tables import RankingResult
 from randcrowns.core.agreement.consensus import TITLES
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.arrays import Bools, Floats, as_words
 from randcrowns.core.detectors.crowns import CrownRanking
 from randcrowns.core.detectors.ranking import TIE, DetectorRanking
 from randcrowns.core.detectors.verdict import BY_AREA, BY_CROWNS, RankVerdict
-from randcrowns.core.remarks import Remark, info, note, some, warning
+from randcrowns.core.remarks import Remark, Said, info, note, some, warning
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.marks import aligned, first_bands, of_other_pixels
 
@@ -87,7 +86,7 @@ def partly_drawn(job: DetectorJob) -> list[Remark]:
 def _ahead(values: pd.Series, what: str, measure: str, said: RankVerdict | None) -> Remark:
     """Who is ahead of whom, and whether that can be said with the certainty required."""
     best, second = values.sort_values(ascending=False, kind="stable").index[:2]
-    numbers = {"best": best, "second": second, "value": f"{values[best]:.3f}", "other": f"{values[second]:.3f}"}
+    numbers = {"best": best, "second": second, "value": as_words(values[best], 3), "other": as_words(values[second], 3)}
     if values[best] - values[second] <= TIE:
         return info("headline.tie", f"{what}: {{best}} and {{second}} tie ({measure} {{value}}).", **numbers)
     call = ""
@@ -140,10 +139,7 @@ def scoreless_of(areas: DetectorRanking | None) -> list[str]:
 def _recalled(job: DetectorJob, crowns: CrownRanking, topic: str) -> list[Remark]:
     """Where only some crowns were drawn: the share of them that each detector finds, and why no more can be said."""
     recall = crowns.counts.groupby("detector", sort=False)["recall"].mean()
-    each = [
-        info("recall.of", "{name} {value}", name=name, value="n/a" if math.isnan(value) else f"{value:.3f}")
-        for name, value in recall.items()
-    ]
+    each = [info("recall.of", "{name} {value}", name=name, value=as_words(value, 3)) for name, value in recall.items()]
     measure: dict[str, Any] = {"score": CROWN_SCORE.label_of(job[CROWN_SCORE]), "threshold": job[CROWN_THRESHOLD]}
     said = "Whole crowns: recall {each} ({score} of at least {threshold:g})."
     partly = "Only some crowns were drawn, so average precision is n/a."
@@ -183,7 +179,7 @@ def _why(topic: str, reasons: list[Remark]) -> list[Remark]:
 
 def _reached(measure: str, values: pd.Series, several: str) -> Remark:
     """The value under the only annotator or ground truth, or the lowest and the highest of several."""
-    low, high = f"{values.min():.3f}", f"{values.max():.3f}"
+    low, high = as_words(values.min(), 3), as_words(values.max(), 3)
     if len(values) == 1:
         return info("verdict.value", f"{measure} of {{low}} under {{who}}", low=low, who=values.index[0])
     between = "{low}" if low == high else "{low} to {high}"
@@ -325,6 +321,6 @@ def known_to_all(valid: Bools, scores: dict[str, Floats]) -> Bools:
     return common if any_score else np.zeros_like(valid)
 
 
-def _percent(part: int, whole: int) -> str:
+def _percent(part: int, whole: int) -> Said:
     share = 100 * part / whole
-    return f"{share:.0f}" if share >= 1 else f"{share:.1g}"
+    return as_words(share, 0 if share >= 1 else -1)

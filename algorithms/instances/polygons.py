@@ -305,16 +305,17 @@ def _plots_apart_from_all(summary: pd.DataFrame) -> tuple[pd.DataFrame, list[Rem
 def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, Remark]:
     """(T,) what the tallest target is decided by, and what that is."""
     by_height = any(Method(job[choice]).by_height for choice in (choices.DETECTION, choices.SEGMENTATION))
-    tell, what = note if by_height else info, "Height, where the tallest target chooses first: "
+    what = "Height, where the tallest target chooses first: "
     field = job[choices.HEIGHT_FIELD]
     if not field:
-        return np.asarray(shapely.area(targets.crowns.geometry)), tell("height.area", f"{what}area.")
+        area = np.asarray(shapely.area(targets.crowns.geometry))
+        return area, (note if by_height else info)("height.area", f"{what}area.")
     heights = targets.numbers(field)
     missing = np.isnan(heights)
     if missing.any() and by_height:
         said = "Field '{field}' has no height for the targets {ids}; fill it in, or leave the height field empty."
         raise InputError(said, field=field, ids=some(targets.crowns.ids[missing].tolist()))
-    return heights, tell("height.field", f"{what}field {{field}}.", field=field)
+    return heights, (note if by_height else info)("height.field", f"{what}field {{field}}.", field=field)
 
 
 def _side(

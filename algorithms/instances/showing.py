@@ -11,13 +11,12 @@ import pandas as pd
 from randcrowns.algorithms.instances import outputs
 from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
-from randcrowns.core.arrays import as_words
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.review.picks import typical_crowns, worst_crowns
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.plots import draw_partitions
 from randcrowns.layers.styles.print_layout import Pages
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import tr, written
 
 _COUNTED = ("group", "targets", "predictions", "uncertain", "not_judged", "tp", "fp", "fn", "splits", "merges")
 _METRICS = ("group", "precision", "recall", "f1", "pq", "sq", "rq", "mean_iou")
@@ -71,7 +70,7 @@ def _crown(run: RunTables, row: int) -> ShownCrown:
     status = str(target["status"])
     return ShownCrown(
         tr("Target {id}", id=target["target_id"]),
-        [(columns[name].label, as_words(value)) for name, value in zip(_SCORES, target[[*_SCORES]].astype(float))],
+        [(columns[name].label, written(value, 2)) for name, value in zip(_SCORES, target[[*_SCORES]].astype(float))],
         "" if status == MatchStatus.TRUE_POSITIVE.value else columns["status"].shown(status),
         "",
         outlines,

@@ -24,7 +24,7 @@ from randcrowns.core.instances.metrics import (
 )
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.instances.summary import INTERVALS
-from randcrowns.core.remarks import Remark, info
+from randcrowns.core.remarks import Remark, Said, info
 from randcrowns.core.statistics import RATES, overlap_rates
 from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.read import CrownLayer
@@ -142,9 +142,8 @@ def instances_headline(summary: pd.DataFrame) -> list[Remark]:
     row = summary.iloc[0]
     said = "{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}."
     named = {column.name: column.label for column in SUMMARY.columns}
-    metrics = tuple(
-        f"{named[name]} {with_interval(row[name], row[f'{name}_low'], row[f'{name}_high'])}" for name in INTERVALS
-    )
+    ends = {name: row[[name, f"{name}_low", f"{name}_high"]] for name in INTERVALS}
+    metrics = [Said("{name} {value}", name=named[name], value=with_interval(*of)) for name, of in ends.items()]
     numbers = (int(row[name]) for name in ("tp", "targets", "predictions"))
     values: dict[str, Any] = {**dict(zip(("found", "targets", "predictions"), numbers)), "metrics": metrics}
     return [info("headline.instances", said, **values)]

@@ -13,7 +13,7 @@ from randcrowns.algorithms.scoring.outputs import prefixes_of
 from randcrowns.core.arrays import as_words
 from randcrowns.core.review.queue import Progress, progress_of, with_verdicts
 from randcrowns.core.review.verdicts import CROWN, LayerKey, Verdict, of_layers, reviewer_agreement
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import tr, written
 
 #: Verdict -> what it is called in tables and counts.
 VERDICTS = {
@@ -27,7 +27,7 @@ VERDICTS = {
 def progress_words(told: Progress) -> list[str]:
     """How far a review is: ``12 of 106 reviewed``, ``9 accepted``, …"""
     words = [tr("{done:,} of {all:,} reviewed", done=told.reviewed, all=told.crowns)]
-    words += [f"{number:,} {VERDICTS[verdict]}" for verdict, number in told.verdicts.items() if number]
+    words += [f"{written(number, 0)} {VERDICTS[verdict]}" for verdict, number in told.verdicts.items() if number]
     return [*words, *([tr("{number:,} changed since", number=told.changed)] if told.changed else [])]
 
 

@@ -12,7 +12,6 @@ from randcrowns.algorithms.scoring import outputs
 from randcrowns.algorithms.scoring.choices import GROUP_FIELD
 from randcrowns.algorithms.scoring.reviewed import review_of
 from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
-from randcrowns.core.arrays import as_words
 from randcrowns.core.review.picks import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import to_review
@@ -21,7 +20,7 @@ from randcrowns.layers.files.verdicts import hashes_of
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.styles.figures import draw_scatter
 from randcrowns.layers.styles.print_layout import Pages
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import tr, written
 
 _COUNTS = ("targets", "delineations", "matched", "missed", "unmatched_targets", "unmatched_delineations", "too_small")
 _MEANS = tuple(f"{score}_mean" for score in SCORES)
@@ -82,7 +81,7 @@ def _crown(run: RunTables, layer: str, crown: pd.Series) -> ShownCrown:
     known = problem in {one.value for one in Problem if one is not Problem.NONE}
     return ShownCrown(
         tr("Target {id}", id=crown["target_id"]),
-        [(name, as_words(float(crown[score]))) for score, name in SCORE_NAMES.items()],
+        [(name, written(float(crown[score]), 2)) for score, name in SCORE_NAMES.items()],
         outputs.PROBLEMS[Problem(problem)][0] if known else "",
         str(crown["rc_cause"] or "") if known else "",
         outlines,

@@ -14,7 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from randcrowns.algorithms.output import Column
 from randcrowns.algorithms.scoring import outputs
 from randcrowns.core.arrays import with_interval
-from randcrowns.core.remarks import Remark, info
+from randcrowns.core.remarks import Remark, Said, info
 from randcrowns.core.review.problems import Problems, causes
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES, CrownScores
 from randcrowns.core.scoring.score import TargetRegions
@@ -131,7 +131,7 @@ def score_headline(results: Sequence[ScoredLayer]) -> list[Remark]:
             said,
             layer=result.layer.crowns.name,
             count=int(row["targets"]),
-            means=tuple(_mean(row, score) for score in SCORES),
+            means=[_mean(row, score) for score in SCORES],
             missed=int(row["missed"]),
             unmatched=int(row["unmatched_targets"]),
             others=int(row["unmatched_delineations"]),
@@ -141,8 +141,9 @@ def score_headline(results: Sequence[ScoredLayer]) -> list[Remark]:
     ]
 
 
-def _mean(row: pd.Series, score: str) -> str:
-    return f"{SCORE_NAMES[score]} {with_interval(*(row[f'{score}_{what}'] for what in ('mean', 'low', 'high')))}"
+def _mean(row: pd.Series, score: str) -> Said:
+    value = with_interval(*(row[f"{score}_{what}"] for what in ("mean", "low", "high")))
+    return Said("{name} {value}", name=SCORE_NAMES[score], value=value)
 
 
 def spread_of(targets: Sequence[Any]) -> Iterator[tuple[str, pd.Series]]:

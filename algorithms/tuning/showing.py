@@ -15,7 +15,7 @@ from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.layers.styles import SERIES, TARGET
 from randcrowns.layers.styles.figures import draw_scatter, draw_variances
 from randcrowns.layers.styles.print_layout import Pages
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import tr, written
 
 _LOOKS = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
 
@@ -57,10 +57,9 @@ def _crown(run: RunTables, crown: pd.Series) -> ShownCrown:
     drawings = run.table(DRAWINGS)
     rows = np.flatnonzero(drawings["target"] == crown["target"]).tolist() if len(drawings) else []
     outlines = [(run.shapes[DRAWINGS.id][row], SERIES[place % len(SERIES)]) for place, row in enumerate(rows)]
-    variance = float(crown["randcrowns_variance"])
     numbers = [
-        *((name, f"{float(crown[f'{score}_mean']):.2f}") for score, name in SCORE_NAMES.items()),
-        (tr("variance"), f"{variance:.2g}"),
+        *((name, written(float(crown[f"{score}_mean"]), 2)) for score, name in SCORE_NAMES.items()),
+        (tr("variance"), written(float(crown["randcrowns_variance"]), -2)),
     ]
     outlines.append((run.shapes[CROWNS.id][int(crown["row"])], TARGET))
     name = f"{crown['target_annotator']} {crown['target_id']}"
@@ -76,11 +75,7 @@ VARIANCE_SHOWN = Showing(
     crowns=_sheets,
 )
 #: Of randcrowns:tuneparameters.
-SEARCH_SHOWN = Showing(
-    tables=(ShownTable(RECOMMENDED), ShownTable(BEST_VARIANCE)),
-    read=(GRID,),
-    plots=_variances,
-)
+SEARCH_SHOWN = Showing(tables=(ShownTable(RECOMMENDED), ShownTable(BEST_VARIANCE)), read=(GRID,), plots=_variances)
 
 
 def _pages(_record: Record, _names: Sequence[str], _shown: str) -> Pages:

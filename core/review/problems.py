@@ -176,7 +176,7 @@ def causes(table: Any, translate: Translate = english) -> list[str]:
 
     Args:
         table: that of the targets or of the delineations, see :class:`Problems`, or columns by name.
-        translate: gives a template in the user's language.
+        translate: gives the sentence of a template in the user's language.
 
     >>> causes(pd.DataFrame({"problem": ["split", "none"], "parts": [3, 1]}))
     ['3 delineations lie in the crown: split', '']
@@ -187,9 +187,9 @@ def causes(table: Any, translate: Translate = english) -> list[str]:
     for problem, (with_terms, without) in _SENTENCES.items():
         has_it = values["problem"] == problem.value
         for template, rows in ((with_terms, has_it & terms), (without or with_terms, has_it & ~terms)):
-            said = translate(template) if rows.any() else ""
+            named = {name: of for name, of in values.items() if f"{{{name}" in template}
             found[rows] = [
-                said.format(**{name: of[row] for name, of in values.items()}) for row in np.flatnonzero(rows)
+                translate(template, **{name: of[row] for name, of in named.items()}) for row in np.flatnonzero(rows)
             ]
     return cast("list[str]", found.tolist())
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints, as_words
 from randcrowns.core.crowns import CrownsLike, extent_polygon
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
@@ -373,13 +373,13 @@ def nothing_offered(grid: pd.DataFrame, limit: float, most_excluded: float, in_i
     return note("finding.wrong_pairs_too_high", said, limit=limit, lowest=score_words(lowest, limit))
 
 
-def _percent(share: float, limit: float) -> str:
-    return f"{100 * share:.{_decimals(100 * share, 100 * limit, 0)}f}%"
+def _percent(share: float, limit: float) -> Said:
+    return Said("{number}%", number=as_words(100 * share, _decimals(100 * share, 100 * limit, 0)))
 
 
-def score_words(score: float, limit: float) -> str:
+def score_words(score: float, limit: float) -> Said:
     """A mean score with two decimals, or as many more as tell on which side of the limit it lies."""
-    return f"{score:.{_decimals(score, limit, 2)}f}"
+    return as_words(score, _decimals(score, limit, 2))
 
 
 def _decimals(value: float, limit: float, decimals: int) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 
-from randcrowns.core.arrays import Floats, slices
+from randcrowns.core.arrays import Floats, as_words, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark, info, note, warning
@@ -191,7 +191,7 @@ def _check_places(path: Path, xyz: Floats, before: int) -> None:
             "{file}: every point needs finite coordinates, but those of point {number} are not numbers; remove such "
             "points, or check the scale and offset in the file's header."
         )
-    raise InputError(said, file=path.name, number=number, place=", ".join(f"{value:g}" for value in place))
+    raise InputError(said, file=path.name, number=number, place=[as_words(value, -6) for value in place])
 
 
 #: The largest number of a tree.

@@ -24,7 +24,7 @@ from randcrowns.layers.libraries import PLOTS
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
 from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import filled, local, tr, written
 
 #: Colours that people with any colour vision tell apart (Okabe and Ito), dark ones first.
 _SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -67,18 +67,25 @@ def _plain_figure() -> Any:
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
     from matplotlib.text import Text
-    from matplotlib.ticker import LogFormatter
+    from matplotlib.ticker import LogFormatter, ScalarFormatter
+
+    class LocalNumbers(ScalarFormatter):  # type: ignore[misc,unused-ignore]
+        """matplotlib's own take their signs from the process, which QGIS keeps at those of C."""
+
+        @staticmethod
+        def fix_minus(text: str) -> str:
+            return local(ScalarFormatter.fix_minus(text))
 
     class PlainFigure(Figure):  # type: ignore[misc,unused-ignore]
-        """Only the ticks of logarithmic axes are formulas."""
+        """Only the ticks of logarithmic axes are formulas; numbers at the others are in the user's language."""
 
         def draw(self, renderer: Any) -> None:
-            formulas = {
-                tick
-                for axis in self.findobj(Axis)
-                if isinstance(axis.get_major_formatter(), LogFormatter)
-                for tick in axis.get_ticklabels(which="both")
-            }
+            formulas: set[Any] = set()
+            for axis in self.findobj(Axis):
+                if isinstance(axis.get_major_formatter(), LogFormatter):
+                    formulas.update(axis.get_ticklabels(which="both"))
+                elif type(axis.get_major_formatter()) is ScalarFormatter:
+                    axis.set_major_formatter(LocalNumbers())
             for text in self.findobj(Text):
                 text.set_parse_math(text in formulas)
             super().draw(renderer)
@@ -267,7 +274,9 @@ def draw_variances(
     axes.title.set_fontsize(8)
     for axis, values_there in ((axes.xaxis, omegas), (axes.yaxis, alphas)):
         axis.set_major_locator(Ticks(np.arange(len(values_there)) + 0.5))
-        axis.set_major_formatter(FuncFormatter(lambda at, _, values=values_there: f"{values[int(at) % len(values)]:g}"))
+        axis.set_major_formatter(
+            FuncFormatter(lambda at, _, values=values_there: local(f"{values[int(at) % len(values)]:g}"))
+        )
     if bar is not None:
         bar.clear()
     axes.figure.colorbar(mesh, cax=bar, ax=axes, shrink=0.9, label=tr("variance of RandCrowns"))
@@ -395,7 +404,7 @@ def _draw_pair(
             axes.plot(line[:, 0], line[:, 1], color=colour, linewidth=1.4, linestyle=style)
     _scale_bar(axes, half)
     axes.set(xlim=(-half, half), ylim=(-half, half), aspect="equal", xticks=[], yticks=[])
-    axes.set_title(f"RC {pair['randcrowns']:.2f}   IoU {pair['iou']:.2f}", fontsize=8, pad=3)
+    axes.set_title(f"RC {written(pair['randcrowns'], 2)}   IoU {written(pair['iou'], 2)}", fontsize=8, pad=3)
     axes.set_xlabel(
         f"{names[pair['target_annotator']]} {pair['target_id']} /\n"
         f"{names[pair['delineation_annotator']]} {pair['delineation_id']}",
@@ -412,15 +421,9 @@ def _scale_bar(axes: Any, half: float) -> None:
     start, height = -0.9 * half, -0.86 * half
     for colour, width in (("#ffffff", 4.0), ("#000000", 1.6)):
         axes.plot([start, start + length], [height, height], color=colour, linewidth=width, solid_capstyle="butt")
-    axes.text(
-        start + length / 2,
-        height + 0.05 * half,
-        f"{length:g} m",
-        fontsize=6,
-        ha="center",
-        va="bottom",
-        bbox={"facecolor": "#ffffff", "alpha": 0.6, "linewidth": 0, "pad": 0.8},
-    )
+    x, y, told = start + length / 2, height + 0.05 * half, filled("{length:g} m", length=length)
+    box = {"facecolor": "#ffffff", "alpha": 0.6, "linewidth": 0, "pad": 0.8}
+    axes.text(x, y, told, fontsize=6, ha="center", va="bottom", bbox=box)
 
 
 def _colours(image: RasterSnapshot, grid: Grid) -> Floats:

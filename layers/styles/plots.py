@@ -13,7 +13,7 @@ from randcrowns.core.arrays import Bools, Floats
 from randcrowns.layers.styles import SERIES
 from randcrowns.layers.styles.figures import legend_beside, set_up
 from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import local, tr, written
 
 #: Kinds of curves of a detector.
 P_BAR, PRECISION, ROC = "p_bar", "precision", "roc"
@@ -66,7 +66,7 @@ def draw_pairs(axes: Any, f1: Floats, names: Sequence[str]) -> None:
     if _room(axes) / len(names) >= _LEAST_CELL:
         for row, column in np.ndindex(*f1.shape):
             ink = "black" if f1[row, column] > 0.6 else "white"
-            text = f"{f1[row, column]:.2f}".lstrip("0")
+            text = written(f1[row, column], 2).lstrip("0")
             axes.text(column, row, text, ha="center", va="center", fontsize=6, color=ink)
 
 
@@ -127,7 +127,7 @@ def draw_priors(axes: Any, priors: pd.DataFrame, used: float, anybody: float, un
         axes.axvline(used, color=_USED, linewidth=1, linestyle=":")
         beside = axes.get_xaxis_transform()
         axes.text(used, 0.04, tr("prior used "), color=_USED, rotation=90, ha="right", transform=beside, **_SMALL)
-    axes.set_xticks(_PRIORS, [f"{prior:g}" for prior in _PRIORS], fontsize=7)
+    axes.set_xticks(_PRIORS, [local(f"{prior:g}") for prior in _PRIORS], fontsize=7)
     axes.minorticks_off()
 
 

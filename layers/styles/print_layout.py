@@ -37,13 +37,13 @@ from qgis.PyQt.QtXml import QDomDocument
 from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import is_null
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import local, tr
 
 TEMPLATE = Path(__file__).parents[2] / "resources" / "crowns.qpt"
 #: Columns of a table that fit beside the map; millimetres of all of them, and of one of numbers.
 _MOST_COLUMNS, _WIDE, _OF_NUMBERS = 6, 97.0, 14.0
 #: A number with three decimals, a smaller one with three digits.
-_ROUNDED = "round({0}, if({0} = 0 OR abs({0}) >= 0.001, 3, 2 - floor(log10(abs({0})))))"
+_ROUNDED = "replace(round({0}, if({0} = 0 OR abs({0}) >= 0.001, 3, 2 - floor(log10(abs({0}))))), '.', '{1}')"
 #: Rectangle, crowns and mean number of each plot; the names of the two columns are quoted.
 _PLOTS = (
     "SELECT {plot} AS plot, count(*) AS crowns, avg({number}) AS mean, st_envelope(st_collect(geometry)) AS geometry "
@@ -193,7 +193,7 @@ def _say(layout: QgsPrintLayout, project: QgsProject, shown: LaidOut) -> None:
             "crowns": tr("Number"),
             "mean": tr("Mean {number}", number=called(fields.lookupField(shown.pages.by))),
         }
-    words[_TITLES] = json.dumps(titles)
+    words |= {_TITLES: json.dumps(titles), "decimal": local(".")}
     for name, text in words.items():
         QgsExpressionContextUtils.setLayoutVariable(layout, f"randcrowns_{name}", text)
     layout.setCustomProperty(_RUN, shown.run)
@@ -324,7 +324,7 @@ def _columns(layer: QgsVectorLayer, places: Sequence[int]) -> list[QgsLayoutTabl
         quoted = QgsExpression.quotedColumnRef(known.name())
         real = known.isNumeric() and "nt" not in known.typeName()
         shown = quoted if known.isNumeric() else f"represent_value({quoted})"
-        column.setAttribute(_ROUNDED.format(quoted) if real else shown)
+        column.setAttribute(_ROUNDED.format(quoted, local(".")) if real else shown)
         column.setWidth(min(wide, 2 * _OF_NUMBERS) if texts == 0 else _OF_NUMBERS if known.isNumeric() else wide)
         columns.append(column)
     return columns

@@ -136,7 +136,7 @@ def agreement_colour(share: float) -> QColor:
 def style_disagreements(layer: QgsVectorLayer) -> None:
     """Places on which annotators differ, in one colour, with who said what as map tip."""
     _style_plain(layer, _DIFFERENCE, 90)
-    layer.setMapTipTemplate(map_tip(f'<b>[% round("area", 2) %] m²</b><br>{_yes_no()}'))
+    layer.setMapTipTemplate(map_tip(f'<b>[% format_number("area", 2) %] m²</b><br>{_yes_no()}'))
 
 
 def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
@@ -145,7 +145,7 @@ def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
         _style_left_out(layer, colours)
     else:
         _style_plain(layer, _CONSENSUS, 70)
-    layer.setMapTipTemplate(map_tip('[% "method" %]<br>[% round("area", 2) %] m²'))
+    layer.setMapTipTemplate(map_tip('[% "method" %]<br>[% format_number("area", 2) %] m²'))
 
 
 def style_agreement(layer: QgsVectorLayer) -> None:
@@ -180,7 +180,7 @@ def _style_left_out(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
         categories.append(QgsRendererCategory(name, symbol, tr("without {name}", name=name)))
     layer.setRenderer(QgsCategorizedSymbolRenderer("left_out", categories))
     without = tr("without {name}", name='[% "left_out" %]')
-    layer.setMapTipTemplate(map_tip(f'{without}<br>[% "method" %]<br>[% round("area", 2) %] m²'))
+    layer.setMapTipTemplate(map_tip(f'{without}<br>[% "method" %]<br>[% format_number("area", 2) %] m²'))
 
 
 def _style_plain(layer: QgsVectorLayer, colour: str, alpha: int) -> None:

@@ -24,7 +24,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import Qt
-from support.layers import load_sample
+from support.layers import crowns_at, layer_of, load_sample
 from support.processing import without_window
 from support.pseudo import plain, pseudo, texts_of
 from support.qt import spin, wait_until
@@ -60,7 +60,9 @@ target delineation region threshold layer
 _VALUES = 20
 #: Formulas of figures, lines of a command, and paths.
 _NO_WORDS = re.compile(r"\$[^$]*\$|^.*(?:qgis_process|-m pip|--\w+=).*$|(?<!\w)/\S+", re.MULTILINE)
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*[A-Za-z]")
+#: Versions, times to the millisecond, extents with their system, what levels of a consensus are called.
+_NO_NUMBERS = re.compile(r"\d+\.\d+\.\d+|:\d+\.\d+\+|(?:[\d.,-]+ : )?[\d.,-]+ (?:\[?EPSG)|0\.\d+-GT")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*[A-Za-z]|[0-9]+[.,][0-9]+")
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +115,7 @@ def judge(told: Iterable[tuple[str, str]], same: set[str]) -> None:
     odd: dict[str, str] = {}
     for where, text in told:
         text = text.partition(f"\n{pseudo('References')}\n")[0]
-        words = [word for word in _WORD.findall(_NO_WORDS.sub("", text)) if word not in same]
+        words = [word for word in _WORD.findall(_NO_NUMBERS.sub("", _NO_WORDS.sub("", text))) if word not in same]
         if words:
             odd.setdefault(f"{' '.join(words[:9])} in: {text[:200]}", where)
     print("\n".join(f"{where}: {text!r}" for text, where in sorted(odd.items())))
@@ -240,6 +242,20 @@ def test_pages_and_print_layouts_after_a_run(dock, work, qgis_iface, same):
         lay_out(page, qgis_iface.messageBar())
 
 
+def test_numbers_of_1500_crowns(dock, qgis_iface, project):
+    places = [(404000 + 10 * (number % 50), 3286000 + 10 * (number // 50)) for number in range(1500)]
+    for name, there in (("many", places), ("found", [(x + 1, y + 0.5) for x, y in places])):
+        project.addMapLayer(layer_of(name, crowns_at(there, corners=8)))
+    same, page = given(), dock.show_page("score")
+    page.form.target.pick(layer("many").id())
+    page.form.delineations.check((layer("found").id(),))
+    page.start()
+    wait_until(lambda: page.run is None and not page.results.isHidden(), 120)
+    told = [*texts_of(page), *of_bar(qgis_iface.messageBar())]
+    assert {where for where, text in told if "1٬500" in text} >= {"Words", "bar 3"}
+    judge(told, same)
+
+
 def of_layers(before: set[str]):
     """What the layers that a run made say: names, fields, legend, map tips."""
     for group in QgsProject.instance().layerTreeRoot().findGroups(True):
@@ -321,8 +337,9 @@ def dialogs(algorithms, monkeypatch):
 
 
 def test_dialogs_of_the_toolbox(dialogs, algorithms, same):
+    limits = re.compile(rf"{pseudo('value')}: \S+$", re.MULTILINE)  # in QGIS's tooltips, as Python takes them
     for one in algorithms.algorithms():
-        told = list(texts_of(dialogs(one)))
+        told = [(where, limits.sub("", text)) for where, text in texts_of(dialogs(one))]
         names = {definition.name() for definition in one.parameterDefinitions()}  # QGIS's tooltips have them
         judge(told, same | names)
 
@@ -335,7 +352,10 @@ def test_menu_options_and_the_dialog_of_libraries(project, qgis_iface, same):
     plugin.unload()
     page, missing = OptionsPage(), [Trouble(one, tr("not installed")) for one in LIBRARIES[NEEDED]]
     dialog = LibrariesDialog(missing, NEEDED)
-    judge([*told, *texts_of(page), *texts_of(dialog)], same | set(_OF_PROGRAMS.split()))
+    judge(
+        [*told, *texts_of(page), *texts_of(dialog)],
+        same | set(_OF_PROGRAMS.split()) | {one.least for one in LIBRARIES[NEEDED]},
+    )
 
 
 def test_refusals(algorithms, same):

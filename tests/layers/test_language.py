@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from randcrowns.core.arrays import with_interval
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import note
+from randcrowns.core.review.problems import causes
 from randcrowns.layers import language
-from randcrowns.layers.words import reason, sentences, tr
+from randcrowns.layers.words import day_of, local, reason, sentences, shown, tr, written
 
 CATALOGUE = Path(__file__).parents[1] / "data" / "i18n"
 
@@ -53,8 +57,37 @@ def test_numbers_have_their_forms(speak):
     assert told == ["0 crowns", "1 crown", "2 crowns", "1,200 crowns"]
     assert speak("de")
     told = [tr("{count:,} crowns", one="1 crown", count=count) for count in (0, 1, 2, 1200, 10**12)]
-    assert told == ["0 Kronen", "1 Krone", "2 Kronen", "1,200 Kronen", "1,000,000,000,000 Kronen"]
+    assert told == ["0 Kronen", "1 Krone", "2 Kronen", "1.200 Kronen", "1.000.000.000.000 Kronen"]
     assert str(note("a", "{count:,} crowns", one="1 crown", count=1)) == "1 crown"
+
+
+@pytest.mark.parametrize("locale", ["de", "de_CH", "xx"])
+def test_numbers_and_days_are_written_in_the_language_of_the_texts(speak, locale):
+    speak(locale)
+    many, decimals = {"de": (".", ","), "de_CH": ("’", "."), "xx": (",", ".")}[locale]
+    values = {"real": np.float64(1234.5), "whole": np.int64(1200), "plain": 1200, "text": "1,2.3", "yes": True}
+    said = "{real:,.1f} {real} {whole:,} {plain} {real:.{digits}e} {text} {share:.1%} {yes} {listed}"
+    assert tr(said, **values, digits=2, share=0.125, listed=(0.5, 7, "0.5")) == (
+        f"1{many}234{decimals}5 1234{decimals}5 1{many}200 1200 1{decimals}23e+03 1,2.3 12{decimals}5% True "
+        f"0{decimals}5, 7, 0.5"
+    )
+    interval = with_interval(0.5, 0.25, 0.75)
+    told = note("a", "{all}; {of}", all=[interval, 0.5], of=note("b", "{share:.2f}", share=0.5))
+    numbers = f"0{decimals}50 (0{decimals}25–0{decimals}75)"
+    assert (interval, shown(interval)) == ("0.50 (0.25–0.75)", numbers)
+    assert sentences([told]) == [f"{numbers}, 0{decimals}5; 0{decimals}50"]
+    assert reason(InputError("{size:.1f} m", size=0.5)) == f"0{decimals}5 m"
+    assert [written(-1234.5, 2), written(0.0312, -2), written(-0.0, 1), written(float("nan"), 1)] == [
+        f"-1{many}234{decimals}50",
+        f"0{decimals}031",
+        f"0{decimals}0",
+        "n/a",
+    ]
+    merged = {"problem": ["merged", "none"], "other": [12, 0], "size_ratio": [1.75, 1.0]}
+    assert causes(merged, tr)[0].count(f"1{decimals}8 times") == 1
+    assert causes(merged)[0].count("1.8 times") == 1
+    assert local("1,200.5") == f"1{many}200{decimals}5"
+    assert day_of(datetime(2026, 11, 23)) == ("23 Nov" if locale == "xx" else "23 Nov.")
 
 
 def test_without_a_catalogue_and_after_unloading_texts_are_english(speak):

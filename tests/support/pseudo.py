@@ -1,5 +1,7 @@
 """A language made of English letter by letter: what people see in plain letters was not translated.
 
+It writes 1,200.5 as 1٬200٫5: a number with a comma or a point was not written in the language.
+
 As a plugin of pytest (``-p support.pseudo``) it is spoken before anything of ours is imported.
 """
 
@@ -10,7 +12,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Callable
 
 import translations
-from qgis.PyQt.QtCore import QAbstractItemModel, QAbstractListModel, QCoreApplication, QModelIndex, Qt, QTranslator
+from qgis.PyQt.QtCore import (
+    QAbstractItemModel,
+    QAbstractListModel,
+    QCoreApplication,
+    QLocale,
+    QModelIndex,
+    Qt,
+    QTranslator,
+)
 from qgis.PyQt.QtGui import QTextDocument
 from qgis.PyQt.QtWidgets import (
     QAbstractButton,
@@ -31,9 +41,13 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.layers import language
+
 _PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _OTHER = "àƀćđéƒĝĥíĵķĺɱñóþɋŕśţúṽŵẋýžÀƁĆĐÉƑĜĤÍĴĶĹṀÑÓÞɊŔŚŢÚṼŴẊÝŽ"
 _TABLE = str.maketrans(_PLAIN, _OTHER)
+_SIGNS = str.maketrans({",": "٬", ".": "٫"})
+_SIGN = re.compile(r"(?<=\d)[.,](?=\d)")
 #: What stays: values, tags, entities, Qt's own values.
 _KEPT = re.compile(r"(\{[^{}]*\}|</?[a-zA-Z][^<>]*>|&\w+;|%L?\d+|%L?n)")
 _ROWS = 40
@@ -41,7 +55,12 @@ _ROWS = 40
 
 def pseudo(text: str) -> str:
     """The text in the language."""
-    return "".join(part if _KEPT.fullmatch(part) else part.translate(_TABLE) for part in _KEPT.split(text))
+    parts = _KEPT.split(text)
+    return "".join(one if _KEPT.fullmatch(one) else _SIGN.sub(_sign, one.translate(_TABLE)) for one in parts)
+
+
+def _sign(found: re.Match[str]) -> str:
+    return found[0].translate(_SIGNS)
 
 
 class Pseudo(QTranslator):
@@ -52,7 +71,7 @@ class Pseudo(QTranslator):
         self.texts = {message.text for message in translations.read(translations.catalogue_of("de"))}
 
     def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:
-        return "" if context == translations.CONTEXT and source not in self.texts else pseudo(source)
+        return source if context == translations.CONTEXT and source not in self.texts else pseudo(source)
 
     def isEmpty(self) -> bool:  # noqa: N802 - Qt's name
         return False
@@ -65,6 +84,10 @@ def pytest_sessionstart() -> None:
     """Speak it from now on; QGIS runs already."""
     _spoken.append(Pseudo())
     QCoreApplication.installTranslator(_spoken[0])
+    language.SIGNS.update(_SIGNS)
+    for change in ("install", "remove"):  # the plugin, loaded and unloaded, stays in this language
+        setattr(language, change, lambda: None)
+    QLocale.setDefault(QLocale("fa"))  # has these signs: QGIS's own numbers
 
 
 def plain(text: str) -> str:

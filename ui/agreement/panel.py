@@ -14,7 +14,7 @@ from randcrowns.algorithms.agreement.outputs import ANNOTATOR_TABLE, IMAGE_TABLE
 from randcrowns.algorithms.choice import Number
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.remarks import Remark
-from randcrowns.layers.words import sentences, tr
+from randcrowns.layers.words import sentences, tr, written
 from randcrowns.ui.agreement.consensus import ConsensusBar
 from randcrowns.ui.agreement.disagreements import DisagreementSteps
 from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot, RatioPlot
@@ -239,8 +239,8 @@ def _number(value: Any) -> str:
     if pd.isna(value):
         return ""
     if abs(value) >= 2:
-        return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
-    return f"{value:.4f}"
+        return written(value, 0 if float(value).is_integer() else 1)
+    return written(value, 4)
 
 
 def _with_units(summary: pd.DataFrame) -> pd.DataFrame:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 
 from randcrowns.layers.styles.plots import draw_dendrogram, draw_pairs, draw_priors, draw_ratio
@@ -14,6 +13,7 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.widgets.colours import SHARED, coloured
 from randcrowns.ui.widgets.parts import wrapped
 from randcrowns.ui.widgets.plot import PlotWidget
+from randcrowns.ui.widgets.table_model import as_number
 
 _LONGEST_NAME = 16
 #: Lines below the heatmap.
@@ -73,7 +73,7 @@ class PairHeatmap(_AgreementPlot):
             both=coloured(tr("both"), SHARED),
             f1=pair["f1"],
             shared=pair["shared"],
-            pq=tr("n/a") if pd.isna(pair["pq"]) else f"{pair['pq']:.3f}",
+            pq=as_number(3)(pair["pq"]),
         )
 
     def clicked(self, event: Any) -> None:

@@ -123,16 +123,13 @@ class DetectorPanel(TabbedResults):
 
         A detector that is a ``raster`` lies over the other layers.
         """
+        said = "On the map: {detector} {truth}"
         if not (detector or truth):
-            words = tr("Click a cell to see on the map: {detector} {truth}")
+            said = "Click a cell to see on the map: {detector} {truth}"
             detector, truth = tr("detector"), tr("ground truth")
-        else:
-            words = tr("On the map: {detector} {truth}")
         over = tr("{name} (the raster above all layers)", name=escape(detector))
-        shown = over if raster else coloured(detector, DELINEATION)
-        self.on_map.setText(
-            words.format(detector=shown if detector else "", truth=coloured(truth, TARGET) if truth else "")
-        )
+        detector = (over if raster else coloured(detector, DELINEATION)) if detector else ""
+        self.on_map.setText(tr(said, detector=detector, truth=coloured(truth, TARGET) if truth else ""))
 
     def forget_choice(self, *_: object) -> None:
         """Go to no cell, so that the next one is news whichever it is."""

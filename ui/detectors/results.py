@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from qgis.core import QgsProject
 
 from randcrowns.algorithms.detectors import choices, outputs
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
 from randcrowns.algorithms.output import Output
-from randcrowns.core.arrays import in_decimals
+from randcrowns.core.arrays import between, in_decimals
 from randcrowns.core.detectors.ranking import distinct_rankings
 from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.words import sentences, tr
+from randcrowns.layers.words import sentences, shown, tr, written
 from randcrowns.ui.services.result_file import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of, names_column
@@ -107,7 +108,7 @@ _REASON = 160
 
 def as_share(value: Any) -> str:
     """Writes a share with three decimals, a small one with two significant digits."""
-    return tr("n/a") if pd.isna(value) else in_decimals(float(value))
+    return tr("n/a") if pd.isna(value) else str(shown(in_decimals(float(value))))
 
 
 def rank_shade(rank: Any) -> str:
@@ -169,7 +170,7 @@ def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[TableC
     for declared in outputs.AUCR.columns_of(("detections", "not_judged")):
         name = declared.name
         numbers = frame[[f"{name}_{place}" for place in places]]
-        frame[name] = [" / ".join(f"{int(number):,}" for number in row) for row in numbers.itertuples(index=False)]
+        frame[name] = [" / ".join(written(int(number), 0) for number in row) for row in numbers.itertuples(index=False)]
         if name == "detections" or numbers.any(axis=None):
             tooltip = f"{declared.help} {order}" if len(places) > 1 else declared.help
             columns.append(column_of(declared, tooltip=tooltip, text=as_text))
@@ -185,10 +186,7 @@ def ranking_columns(rankings: pd.DataFrame) -> list[TableColumn]:
 def coco_columns(coco: pd.DataFrame) -> list[TableColumn]:
     """Average precision and recall as COCO has them, per detector and ground truth."""
     names = [names_column(outputs.COCO, name, coco[name]) for name in ("detector", "truth")]
-    return [
-        *names,
-        *columns_of(outputs.COCO, *(name for name in outputs.COCO.names[2:] if name in coco)),
-    ]
+    return [*names, *columns_of(outputs.COCO, *(name for name in outputs.COCO.names[2:] if name in coco))]
 
 
 def thresholds_of(
@@ -228,11 +226,9 @@ def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
 
 def _with_intervals(correlations: pd.DataFrame) -> pd.DataFrame:
     """The correlations with a text ``cco_between`` and ``cci_between`` for the intervals; empty without one."""
-    frame = correlations.copy()
-    for name in ("cco", "cci"):
-        ends = zip(frame[f"{name}_low"], frame[f"{name}_high"])
-        frame[f"{name}_between"] = ["" if pd.isna(low) else f"{low:.2f}–{high:.2f}" for low, high in ends]
-    return frame
+    ends = {name: correlations[[f"{name}_low", f"{name}_high"]].to_numpy(float) for name in ("cco", "cci")}
+    texts = {name: ["" if np.isnan(low) else between(low, high) for low, high in pairs] for name, pairs in ends.items()}
+    return correlations.assign(**{f"{name}_between": column for name, column in texts.items()})
 
 
 def certainty_rows(certainty: pd.DataFrame, counted: str) -> tuple[pd.DataFrame, list[TableColumn]]:

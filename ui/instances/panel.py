@@ -31,7 +31,7 @@ from randcrowns.ui.widgets.crown_list import ChangesTab, CrownList
 from randcrowns.ui.widgets.parts import TabbedResults, fill
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
-from randcrowns.ui.widgets.table_model import as_number, columns_of
+from randcrowns.ui.widgets.table_model import as_number, as_text, columns_of
 from randcrowns.ui.widgets.table_view import TO_CROWNS, TableWithExport
 
 #: Metrics of polygons that stand beside those of every evaluation.
@@ -136,22 +136,13 @@ class InstancePanel(TabbedResults):
 
     def _show_answer(self, row: pd.Series) -> None:
         metrics = [column for column in outputs.SUMMARY.columns if column.name in INTERVALS]
+        metrics += [one for one in outputs.SUMMARY.columns if one.name in _BESIDE and pd.notna(row.get(one.name))]
         parts = [unbroken(one.label, as_number(2)(row[one.name])) for one in metrics]
-        said, undefined = tr("{name} {value} ({between}). {meaning}"), tr("{name} {value}. {meaning}")
-        lines = [
-            (undefined if pd.isna(row[one.name]) else said).format(
-                name=one.label,
-                value=as_number(3)(row[one.name]),
-                between=row[f"{one.name}_between"],
-                meaning=one.help,
-            )
-            for one in metrics
-        ]
-        others = [one for one in outputs.SUMMARY.columns if one.name in _BESIDE and pd.notna(row.get(one.name))]
-        parts += [unbroken(one.label, as_number(2)(row[one.name])) for one in others]
-        lines += [
-            undefined.format(name=one.label, value=as_number(3)(row[one.name]), meaning=one.help) for one in others
-        ]
+        lines = []
+        for one in metrics:
+            number, ends = as_number(3)(row[one.name]), row.get(f"{one.name}_between", "")
+            value = f"{number} ({as_text(ends)})" if ends and pd.notna(row[one.name]) else number
+            lines.append(tr("{name} {value}. {meaning}", name=one.label, value=value, meaning=one.help))
         lines.append(intervals_over(str(row["resampled"])))
         lines += [] if self.results is None else sentences((*self.results.height, *self.results.scores))
         false = tr("false positive") if row["fp"] == 1 else tr("false positives")

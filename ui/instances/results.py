@@ -10,11 +10,12 @@ import pandas as pd
 
 from randcrowns.algorithms.instances import outputs
 from randcrowns.algorithms.output import UNIT, Output
+from randcrowns.core.arrays import between
 from randcrowns.core.instances.average_precision import COCO_METRICS
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
 from randcrowns.layers.vector.tables import table_of
-from randcrowns.layers.words import sentences, tr
+from randcrowns.layers.words import sentences, tr, written
 from randcrowns.ui.services.result_file import Succeeded
 from randcrowns.ui.widgets.table_model import TableColumn, as_text, as_whole, column_of, columns_of
 
@@ -69,9 +70,9 @@ def found_sentence(results: InstanceResults, group: str) -> str:
         said = "{found} of {targets} found, {left} of {predictions} not judged; the layers are in group '{group}'."
     return tr(
         said,
-        found=f"{int(row['tp']):,}",
+        found=written(int(row["tp"]), 0),
         targets=tr("{count:,} targets", one="1 target", count=int(row["targets"])),
-        left=f"{int(row['fp' if judged else 'not_judged']):,}",
+        left=written(int(row["fp" if judged else "not_judged"]), 0),
         predictions=tr("{count:,} predictions", one="1 prediction", count=int(row["predictions"])),
         group=group,
     )
@@ -98,13 +99,8 @@ def matched_columns(output: Output, names: Iterable[str]) -> list[TableColumn]:
 
 def with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
     """The summary with a text ``<metric>_between`` for each interval."""
-    frame = summary.copy()
-    for name in INTERVALS:
-        frame[f"{name}_between"] = [
-            tr("n/a") if pd.isna(low) or pd.isna(high) else f"{low:.2f}–{high:.2f}"
-            for low, high in zip(frame[f"{name}_low"], frame[f"{name}_high"])
-        ]
-    return frame
+    ends = {name: summary[[f"{name}_low", f"{name}_high"]].to_numpy(float) for name in INTERVALS}
+    return summary.assign(**{f"{name}_between": [between(*pair) for pair in pairs] for name, pairs in ends.items()})
 
 
 def summary_columns(names: Iterable[str]) -> list[TableColumn]:

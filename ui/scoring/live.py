@@ -177,7 +177,7 @@ class LiveScoring(QObject):
         self._reading = Background(_LOOKING, read, self)
         self._reading.ended.connect(self._begin)
         self._reading.progressed.connect(
-            lambda percent: self.told.emit(tr("Reading the layers… {percent:.0f} %").format(percent=percent))
+            lambda percent: self.told.emit(tr("Reading the layers… {percent:.0f} %", percent=percent))
         )
 
     def _begin(self, found: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from randcrowns.algorithms.choice import Flag, Option
 from randcrowns.algorithms.output import INTERVAL, STATUSES, intervals_over
 from randcrowns.algorithms.scoring.live import Change
 from randcrowns.algorithms.scoring.outputs import PAIRS, SCORED_DELINEATIONS, SPREAD_FIELDS, SUMMARY
+from randcrowns.core.arrays import with_interval
 from randcrowns.core.remarks import Remark
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
@@ -178,15 +178,11 @@ def _answer(overall: pd.Series) -> tuple[str, list[str]]:
     scores = columns_of(PAIRS, *SCORES)
     crowns = tr("{count:,} crowns", one="1 crown", count=int(overall["targets"]))
     means = [unbroken(score.title, score.text(overall[f"{score.name}_mean"])) for score in scores]
-    number, told = as_number(3), tr("{score} {mean}, 95 % interval {low} to {high}. {help}")
-    lines = [
-        told.format(
-            score=score.title,
-            help=score.tooltip,
-            **{end: number(overall[f"{score.name}_{end}"]) for end in ("mean", "low", "high")},
-        )
-        for score in scores
-    ]
+    lines = []
+    for score in scores:
+        ends = {end: as_number(3)(overall[f"{score.name}_{end}"]) for end in ("mean", "low", "high")}
+        said = "{score} {mean}, 95 % interval {low} to {high}. {help}"
+        lines.append(tr(said, score=score.title, help=score.tooltip, **ends))
     lines.append(intervals_over(str(overall["resampled"])))
     lines.append(
         tr("Means over the targets: missed and unmatched ones are 0; those without a score are excluded and counted.")
@@ -218,19 +214,8 @@ def _summary_columns(results: ScoreResults) -> list[TableColumn]:
 
 def _with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
     """The summary with a text per score that holds the mean and its interval: ``0.85 (0.74–0.94)``."""
-    texts = {
-        f"{name}_shown": [
-            _interval(*row) for row in summary[[f"{name}_{what}" for what in ("mean", "low", "high")]].to_numpy(float)
-        ]
-        for name in SCORES
-    }
-    return summary.assign(**texts)
-
-
-def _interval(mean: float, low: float, high: float) -> str:
-    if math.isnan(mean):
-        return tr("n/a")
-    return f"{mean:.2f}" if math.isnan(low + high) else f"{mean:.2f} ({low:.2f}–{high:.2f})"
+    means = {name: summary[[f"{name}_{what}" for what in ("mean", "low", "high")]].to_numpy(float) for name in SCORES}
+    return summary.assign(**{f"{name}_shown": [with_interval(*row) for row in rows] for name, rows in means.items()})
 
 
 def _counts(scores: LayerScores) -> list[Count]:

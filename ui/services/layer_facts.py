@@ -40,7 +40,7 @@ from randcrowns.layers.vector.guesses import (
     score_field,
 )
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import tr, written
 from randcrowns.ui.services.background import Background
 
 
@@ -90,7 +90,7 @@ class LayerFacts:
     @property
     def short(self) -> str:
         """The badge where there is little room."""
-        count = self.what or (f"{self.count:,}" if self.count >= 0 else "?")
+        count = self.what or (written(self.count, 0) if self.count >= 0 else "?")
         return f"{count} ⚠" if self.odd else count
 
     @property

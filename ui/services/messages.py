@@ -16,7 +16,7 @@ from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtWidgets import QPushButton
 
 from randcrowns.layers.guide import open_guide
-from randcrowns.layers.words import reason, sentences, tr
+from randcrowns.layers.words import filled, reason, sentences, tr
 
 if TYPE_CHECKING:
     from randcrowns.core.remarks import Remark
@@ -62,7 +62,7 @@ class Messages:
         given = "".join(f"\n{key}: {value}" for key, value in run.parameters.items())
 
         def keep(outcome: Any) -> None:
-            said = _ENDS[type(outcome).__name__].format(name=name, seconds=time.monotonic() - began)
+            said = filled(_ENDS[type(outcome).__name__], name=name, seconds=time.monotonic() - began)
             told = getattr(outcome, "log", "") if hasattr(outcome, "outputs") else ""  # an error has it beside its own
             QgsMessageLog.logMessage(f"{said}{given}\n{told}".strip(), _TITLE, Qgis.MessageLevel.Info, False)
 

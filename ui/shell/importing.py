@@ -21,7 +21,7 @@ from randcrowns.layers.cloud.head import CLOUD_ENDINGS
 from randcrowns.layers.files.annotations import SEPARATOR
 from randcrowns.layers.styles.tree import add_images
 from randcrowns.layers.vector.guesses import images_below, polygon_layers
-from randcrowns.layers.words import sentences, tr
+from randcrowns.layers.words import sentences, tr, written
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.result_file import Outcome, Succeeded, add_result_layers, places_of
@@ -140,7 +140,7 @@ class FileImporter(QObject):
             "{count:,} crowns imported, {skipped} skipped; they are in group '{group}'.",
             one="1 crown imported, {skipped} skipped; it is in group '{group}'.",
             count=int(outcome.outputs["IMPORTED"]),
-            skipped=f"{int(outcome.outputs['SKIPPED']):,}",
+            skipped=written(int(outcome.outputs["SKIPPED"]), 0),
             group=group,
         )
         warned = sentences(remark for remark in outcome.remarks if remark.is_warning)

@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QLineEdit, QTabWidget
 
 from randcrowns.core.review.changes import Change, changes
 from randcrowns.layers.styles import DELINEATION, TARGET
-from randcrowns.layers.words import plain, tr
+from randcrowns.layers.words import local, plain, tr, written
 from randcrowns.ui.widgets.colours import REGIONS, Words, mark
 from randcrowns.ui.widgets.parts import read_out_as, tell, wrapped
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text
@@ -32,7 +32,7 @@ _PLOT = TableColumn("plot", tr("Plot"), tr("The crown's plot."), as_text, right=
 
 def counts_in_words(counts: dict[Change, int]) -> list[str]:
     """``12 better``, ``3 worse``; those that there are none of are left out."""
-    return [f"{number:,} {CHANGES[change]}" for change, number in counts.items() if number]
+    return [f"{written(number, 0)} {CHANGES[change]}" for change, number in counts.items() if number]
 
 
 def as_difference(value: float) -> str:
@@ -42,7 +42,7 @@ def as_difference(value: float) -> str:
     ('-0.19', '-0.0006', '0.00')
     """
     small = f"{value:+.1g}" if round(value, 9) else "0.00"  # what is better or worse differs
-    return "" if pd.isna(value) else f"{value:+.2f}" if round(value, 2) else small
+    return "" if pd.isna(value) else local(f"{value:+.2f}" if round(value, 2) else small)
 
 
 class CrownList(TableWithExport):

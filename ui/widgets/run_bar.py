@@ -21,7 +21,7 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.algorithms.record import Record
 from randcrowns.layers.quoting import quoted
-from randcrowns.layers.words import plain, tr
+from randcrowns.layers.words import plain, tr, written
 from randcrowns.ui.widgets.colours import LINK, QUIET, WARN, icon
 from randcrowns.ui.widgets.parts import copy_actions, copy_button, fill, tell, tool_button, wrapped
 
@@ -191,7 +191,7 @@ class Headline(QWidget):
         self.counts.setText(
             "&nbsp; ".join(
                 f'<a href="{count.key}" style="color:{LINK}">'
-                f"{count.number:,}&nbsp;{count.words.replace(' ', '&nbsp;')}</a>"
+                f"{written(count.number, 0)}&nbsp;{count.words.replace(' ', '&nbsp;')}</a>"
                 for count in counts
                 if count.number
             )

@@ -15,7 +15,7 @@ from qgis.PyQt.QtGui import QBrush, QColor
 from randcrowns.algorithms.output import Column, Output
 from randcrowns.core.arrays import Ints
 from randcrowns.layers.vector.names import short_names
-from randcrowns.layers.words import plain, tr, written
+from randcrowns.layers.words import plain, shown, tr, written
 
 
 def _as_variant(flags: Any) -> Any:
@@ -89,7 +89,7 @@ class as_number:  # noqa: N801 - used as a function
 
 def as_text(value: Any) -> str:
     """Writes a value; what is missing stays empty."""
-    return "" if _is_missing(value) else str(value)
+    return "" if _is_missing(value) else str(shown(value))
 
 
 def as_whole(value: Any) -> str:
@@ -186,9 +186,9 @@ class FrameModel(QAbstractTableModel):
         different = {described.text(value) for value in values.unique().tolist()}
         return sorted(different, key=len)[-1:]
 
-    def as_csv(self, rows: Sequence[int] | None = None, separator: str = ",", made: str = "") -> str:
-        """What :meth:`to_save` says, titles first."""
-        return str(self.to_save(rows, made).to_csv(index=False, sep=separator, lineterminator="\n"))
+    def as_csv(self, rows: Sequence[int] | None = None, made: str = "", **how: Any) -> str:
+        """What :meth:`to_save` says, titles first; ``how`` as pandas writes it."""
+        return str(self.to_save(rows, made).to_csv(index=False, lineterminator="\n", **how))
 
     def to_save(self, rows: Sequence[int] | None = None, made: str = "") -> pd.DataFrame:
         """The rows shown (or only these of them) by titles, numbers in full; how they were ``made`` stands last."""
