@@ -79,7 +79,8 @@ class DetectorForm(ChoiceForm):
         self.detectors = LayerChecklist(check, _candidates, tr("Check it to rank it as a detector."))
         told = tr("Check it to compare the detectors with this annotator.")
         self.annotators = LayerChecklist(check, drawings, told)
-        self.truths = LayerChecklist(check, _possible_truths, tr("Check it to compare the detectors with it as it is."))
+        told = tr("Check it to compare the detectors with it as it is.")
+        self.truths = LayerChecklist(check, lambda: [*polygon_layers(made=True), *raster_layers()], told)
         self.scores = OptionBox()
         self.scores.setToolTip(SCORE_FIELD.help)
         self.person = OptionBox()
@@ -226,11 +227,6 @@ def _randcrowns(settings: Settings) -> bool:
 def _candidates() -> list[QgsMapLayer]:
     """Layers that can be detectors: polygons with a numeric field, and rasters."""
     return [*(layer for layer in polygon_layers() if numeric_fields(layer)), *raster_layers()]
-
-
-def _possible_truths() -> list[QgsMapLayer]:
-    """Layers that can be ground truths: polygons, those that runs made too, and rasters."""
-    return [*polygon_layers(made=True), *raster_layers()]
 
 
 def _usual_detectors() -> tuple[str, ...]:

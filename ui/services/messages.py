@@ -155,16 +155,21 @@ class Messages:
 
 
 def load_sample_plot(iface: Any) -> bool:
-    """Add the simulated plot to the project; True when it worked."""
-    from randcrowns.core.errors import RandCrownsError  # not above: both import what may be missing
-    from randcrowns.layers.sample import load_plot, sample_clouds
+    """Add the simulated plot to the project and show it on the map; True when it worked."""
+    from randcrowns.core.errors import RandCrownsError  # not above: these import what may be missing
+    from randcrowns.layers.sample import SAMPLE_MARK, load_plot, sample_clouds
+    from randcrowns.layers.styles.tree import extent_on_map
 
-    messages = Messages(iface)
+    messages, canvas = Messages(iface), iface.mapCanvas()
     try:
         load_plot(QgsProject.instance())
     except (RandCrownsError, OSError) as error:
         messages.error(tr("The sample data could not be made: {error}", error=error))
         return False
+    with messages.telling():
+        plot = next(one for one in QgsProject.instance().mapLayers().values() if one.customProperty(SAMPLE_MARK))
+        canvas.setExtent(extent_on_map(plot, canvas.mapSettings().destinationCrs()))
+        canvas.refresh()
     with_cloud = sample_clouds(QgsProject.instance())
     said = tr("Sample plot added; all of it is simulated. Page Instances offers its point cloud.")
     messages.info(said if with_cloud else tr("Sample plot added; all of it is simulated."))

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import Qgis
+from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsRectangle
 from qgis.gui import QgsMessageBar
+from support.boxes import TARGET_BOXES, box_layer
 from support.qt import wait_until
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import info, note, warning
-from randcrowns.ui.services.messages import Messages
+from randcrowns.ui.services.messages import Messages, load_sample_plot
 
 
 @pytest.fixture
@@ -99,3 +100,14 @@ def test_what_qgis_says_of_our_tasks_does_not_cover_our_own_words(bar):
         bar.pushInfo("Task complete", text)
     wait_until(lambda: len(bar.items()) == 2)
     assert {item.text() for item in bar.items()} == {"Scored 3 crowns.", "Executing “Buffer”"}
+
+
+def test_the_sample_plot_is_shown_whatever_the_map_showed(project, qgis_iface):
+    project.addMapLayer(box_layer("elsewhere", TARGET_BOXES))
+    canvas = qgis_iface.mapCanvas()
+    canvas.setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:32617"))
+    canvas.setExtent(QgsRectangle(0, 0, 50, 50))
+    assert load_sample_plot(qgis_iface)
+    (image,) = project.mapLayersByName("image")
+    assert canvas.extent().intersects(image.extent())
+    assert canvas.extent().width() < 5 * image.extent().width()
