@@ -154,9 +154,7 @@ STUDY_AREA = study_area(
     )
 )
 TRAINING = Zone(
-    "training",
-    tr("Training areas"),
-    tr("Polygons in which a detector was trained; nothing in them is counted."),
+    "training", tr("Training areas"), tr("Polygons in which a detector was trained; nothing in them is counted.")
 )
 IGNORED = replace(
     _IGNORED,
@@ -218,9 +216,7 @@ CROWN_SCORE = OneOf(
     options=(
         Option("iou", tr("IoU"), tr("Shared area over joint area.")),
         Option(
-            "randcrowns",
-            tr("RandCrowns"),
-            tr("Forgives the edge that nobody can draw exactly (Stewart et al. 2021)."),
+            "randcrowns", tr("RandCrowns"), tr("Forgives the edge that nobody can draw exactly (Stewart et al. 2021).")
         ),
     ),
 )

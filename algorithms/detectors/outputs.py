@@ -61,13 +61,7 @@ RANKINGS = Output(
     tr("The distinct rankings of the detectors, and the ground truths that give each."),
     columns=(
         _COUNTED,
-        Column(
-            "position",
-            tr("Position"),
-            tr("1 is best."),
-            "text",
-            words={"Ground truths": tr("Ground truths")},
-        ),
+        Column("position", tr("Position"), tr("1 is best."), "text", words={"Ground truths": tr("Ground truths")}),
         Column("ranking_#", tr("Ranking #"), tr("The detectors; last the ground truths that rank them so."), "text"),
     ),
 )

@@ -146,10 +146,7 @@ MARGIN = Whole(
     most=10_000,
 )
 #: Of randcrowns:exportcrowns, in the order of the dialog.
-EXPORT_CHOICES = (
-    *(TARGETS, PREDICTIONS, IGNORED, IMAGE, EXPORT_FORMAT, SCORE_FIELD),
-    *(CUT, PLOT_FIELD, MARGIN),
-)
+EXPORT_CHOICES = (*(TARGETS, PREDICTIONS, IGNORED, IMAGE, EXPORT_FORMAT, SCORE_FIELD), *(CUT, PLOT_FIELD, MARGIN))
 
 LAYERS = Layers(
     "layers",

@@ -132,11 +132,7 @@ GALLERY = Output(
     ),
 )
 GALLERY_FILE = Output(
-    "GALLERY_FILE",
-    tr("Gallery as a picture"),
-    tr("A sheet of small maps, as PNG or SVG."),
-    "picture",
-    by_default=False,
+    "GALLERY_FILE", tr("Gallery as a picture"), tr("A sheet of small maps, as PNG or SVG."), "picture", by_default=False
 )
 SCATTER_FILE = Output(
     "SCATTER_FILE",

@@ -210,9 +210,7 @@ class _Scene(Scene):
         share = beside_other[0] / (beside_other[0] - beside_other[1])
         share_other = beside[0] / (beside[0] - beside[1])
         return _Crossings(
-            np.append(one, other),
-            np.append(share, share_other),
-            np.append(piece.layer[other], piece.layer[one]),
+            np.append(one, other), np.append(share, share_other), np.append(piece.layer[other], piece.layer[one])
         )
 
 

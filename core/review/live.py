@@ -90,11 +90,7 @@ class LiveProblems:
         """Of these crowns, which all meet one another."""
         one, other = self.scores.targets.some(targets), self.scores.delineations.some(delineations)
         found = overlap_of(one, other, *np.indices((len(one), len(other))).reshape(2, -1))
-        return {
-            "target": targets[found.target],
-            "delineation": delineations[found.prediction],
-            "shared": found.shared,
-        }
+        return {"target": targets[found.target], "delineation": delineations[found.prediction], "shared": found.shared}
 
     def _tabulate(self, rows: Ints) -> None:
         """Find the problems of these targets, from what their delineations share with them and with other targets."""

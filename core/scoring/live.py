@@ -199,10 +199,7 @@ class LiveScores:
 
     def _scored(self, row: int, rows: Ints, distance: Floats) -> dict[str, Array]:
         columns = self._target(row).score(self.delineations.cut[rows])
-        ids = {
-            "target_id": np.full(len(rows), self.targets.ids[row]),
-            "delineation_id": self.delineations.ids[rows],
-        }
+        ids = {"target_id": np.full(len(rows), self.targets.ids[row]), "delineation_id": self.delineations.ids[rows]}
         where = {"target": np.full(len(rows), row), "delineation": rows}
         return {**where, **ids, "distance": distance, **columns, "assigned": np.zeros(len(rows), dtype=bool)}
 

@@ -257,11 +257,7 @@ _Job = tuple[int, Callable[[], None]]
 
 
 def _jobs(
-    table: OffsetTable,
-    targets: Objects,
-    delineations: Objects,
-    parameters: RandCrownsParameters,
-    extent: Any,
+    table: OffsetTable, targets: Objects, delineations: Objects, parameters: RandCrownsParameters, extent: Any
 ) -> Iterator[_Job]:
     """All targets and pairs in parts that stay in the processor's cache, each of which fills in rows of its own."""
     origin = centre_of(targets)
@@ -336,12 +332,7 @@ def _keep_regions(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Reg
 
 
 def _share_boxes(
-    table: OffsetTable,
-    pairs: Ints,
-    place: Ints,
-    offsets: BoxOffsets,
-    bounds: Floats,
-    parameters: RandCrownsParameters,
+    table: OffsetTable, pairs: Ints, place: Ints, offsets: BoxOffsets, bounds: Floats, parameters: RandCrownsParameters
 ) -> None:
     """Rectangles against rectangles: by how far the delineation overhangs the target on each side.
 

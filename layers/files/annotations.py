@@ -318,9 +318,7 @@ def _transformed(
 
 
 def _system_remarks(
-    every: Sequence[QgsCoordinateReferenceSystem],
-    target: QgsCoordinateReferenceSystem | None,
-    apart: Sequence[str],
+    every: Sequence[QgsCoordinateReferenceSystem], target: QgsCoordinateReferenceSystem | None, apart: Sequence[str]
 ) -> list[Remark]:
     """What is to be said of the systems of all that is on the map, and of images that lie on one another."""
     told = []

@@ -61,7 +61,7 @@ class ConsensusBar(ChoiceForm):
                     folded=True,
                 ),
                 Part("", (self.said,)),
-            ),
+            )
         )
         self.layout().setContentsMargins(0, 0, 0, 0)
         self.button.clicked.connect(self.asked)

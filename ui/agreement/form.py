@@ -30,13 +30,7 @@ from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.layers.vector.guesses import usual_area
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import (
-    LayerCheck,
-    drawings,
-    lie_in_pixels,
-    usual_annotators,
-    vector_layer,
-)
+from randcrowns.ui.services.layer_facts import LayerCheck, drawings, lie_in_pixels, usual_annotators, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row

@@ -97,11 +97,7 @@ class ScoreForm(ComparingForm):
                 ),
                 Part(
                     DESTINATION.label,
-                    (
-                        Row(DESTINATION, labelled=False),
-                        Row(FILE, shown=_is_new),
-                        Row(REPLACE, shown=_is_new),
-                    ),
+                    (Row(DESTINATION, labelled=False), Row(FILE, shown=_is_new), Row(REPLACE, shown=_is_new)),
                 ),
             ),
             {**self.lengths.editors, DESTINATION: editor_in(self.destination)},

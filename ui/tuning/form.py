@@ -47,7 +47,7 @@ class TuningForm(ChoiceForm):
                     folded=True,
                 ),
                 Part(tr("Output"), (FILE,)),
-            ),
+            )
         )
         self.annotators, self.target = self.field(ANNOTATORS), self.field(FIELD_TARGETS)
         self.target.allow_none(tr("none: each annotator in turn"))
