@@ -302,7 +302,8 @@ def truth_shapes(
             if grid is not None:
                 parts, _ = grid_polygons(np.ascontiguousarray(marked).view(np.uint8), marked, grid, told)
             else:
-                parts = dissolved(units.votes.faces[window][marked], told)  # type: ignore[index]
+                faces = np.arange(len(made.truths[name]))[window][marked]
+                parts = dissolved(units.votes.faces, told, faces)  # type: ignore[arg-type]
             rows.append((name, shapely.multipolygons(shapely.get_parts(parts)), image))
     return pd.DataFrame(rows, columns=["truth", "shape", "image"])
 

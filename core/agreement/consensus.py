@@ -152,7 +152,7 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
     """
     if votes.faces is None:
         raise InputError("A consensus of pixels has no faces to join; turn its raster into polygons instead.")
-    return dissolved(votes.faces[votes.on_map(marked)], progress)
+    return dissolved(votes.faces, progress, votes.on_map(marked))
 
 
 #: Every annotator's own drawing; one ground truth per level of agreement.

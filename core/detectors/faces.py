@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,12 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints, Objects, let_go
 from randcrowns.core.detectors.curves import as_score
 from randcrowns.core.errors import InputError
+from randcrowns.core.geometry import overlay
 from randcrowns.core.geometry.areas import to_origin
-from randcrowns.core.geometry.overlay import faces_between, faces_within, single_polygons, study_region
+from randcrowns.core.geometry.overlay import Cut, Rectangle, single_polygons, study_region
+from randcrowns.core.geometry.polygon_file import PolygonFile
 from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, no_progress, part_of, steps
+from randcrowns.core.progress import Progress, in_threads, no_progress
 from randcrowns.core.systems import geometry_array
 
 _MOST_TILES = 100_000
@@ -75,48 +77,65 @@ def detector_faces(
         raise InputError("Ranking needs at least one annotator and one detector; pick both.")
     region, repaired = study_region(area)
     origin = np.round(np.asarray(region.centroid.coords)[0])
-    marks, claims, without_score = {}, {}, {}
-    for name, layer in annotators.items():
-        polygons, n_repaired, _ = single_polygons(layer, name)
-        marks[name] = to_origin(polygons[shapely.intersects(polygons, region)], origin)
-        repaired += n_repaired
-    for name, (layer, score) in detectors.items():
-        polygons, values, n_repaired, without_score[name] = _scored_parts(layer, score, name)
+    layers, sure, unscored = [], [], []
+    for name, (layer, score) in [*((name, (layer, None)) for name, layer in annotators.items()), *detectors.items()]:
+        polygons, values, n_repaired, without = _scored_parts(layer, score, name)
         near = shapely.intersects(polygons, region)
-        claims[name] = to_origin(polygons[near], origin), values[near]
+        layers.append(to_origin(polygons[near], origin))
+        sure.append(values[near])
+        unscored.append(without)
         repaired += n_repaired
-    area_parts = to_origin(shapely.get_parts(region), origin)
-    squares, columns = _squares(shapely.total_bounds(area_parts), tile_side)
-    everyone = [*marks.values(), *(polygons for polygons, _ in claims.values()), area_parts, squares]
-    polygons = faces_between(shapely.boundary(np.concatenate(everyone)), part_of(progress, 0.0, 0.7)).polygons
-    inner = shapely.point_on_surface(polygons)
-    within = np.zeros(len(polygons), dtype=bool)
-    within[shapely.STRtree(inner).query(area_parts, predicate="contains")[1]] = True
-    polygons, inner = polygons[within], inner[within]
-    tree = shapely.STRtree(inner.copy())
-    decisions = np.zeros((len(polygons), len(marks)), dtype=bool)
-    for (k, some), _ in steps(list(enumerate(marks.values())), part_of(progress, 0.7, 0.85)):
-        for _, face in faces_within(some, tree):
-            decisions[face, k] = True
-    scores = {name: np.full(len(polygons), -np.inf) for name in claims}
-    for (name, (some, values)), _ in steps(list(claims.items()), part_of(progress, 0.85, 1.0)):
-        for polygon, face in faces_within(some, tree):
-            np.maximum.at(scores[name], face, values[polygon])
-    tiles = np.zeros(len(polygons), dtype=np.int64)
+    layers.append(to_origin(shapely.get_parts(region), origin))
+    squares, columns = _squares(bounds := shapely.total_bounds(layers[-1]), tile_side)
+    scene, known = _Scene(layers, np.concatenate([*sure, np.zeros(len(layers[-1]))]), squares), []
+
+    def made() -> Iterator[Objects]:
+        for polygons, *told in in_threads(scene.units_in, scene.cut.rectangles, progress, most=4):
+            known.append(told)
+            yield polygons
+
+    faces = PolygonFile(made(), origin)
+    scores, inner = map(np.concatenate, zip(*known))
+    tiles = np.zeros(len(faces), dtype=np.int64)
     if tile_side is not None:
-        column, row = ((shapely.get_coordinates(inner) - shapely.total_bounds(area_parts)[:2]) // tile_side).T
+        column, row = ((inner - bounds[:2]) // tile_side).T
         tiles = (row * columns + column).astype(np.int64)
-    areas = shapely.area(polygons)
-    votes = VoteTable.from_faces(decisions, to_origin(polygons, -origin), areas, tuple(marks))
-    del tree
-    let_go(polygons, inner, *everyone)
-    return DetectorFaces(votes, scores, areas, tiles, columns, repaired, without_score)
+    k = len(annotators)
+    votes = VoteTable.from_faces(scores[:, :k] == 0, faces, faces.areas, tuple(annotators))
+    let_go(scene.polygons, scene.outlines)
+    of_each, without_score = dict(zip(detectors, scores[:, k:].T.copy())), dict(zip(detectors, unscored[k:]))
+    return DetectorFaces(votes, of_each, faces.areas, tiles, columns, repaired, without_score)
 
 
-def _scored_parts(layer: Any, score: ArrayLike, name: str) -> tuple[Objects, Floats, int, int]:
-    """Valid single polygons with the score of what they are part of; how many were repaired, and had no score."""
+class _Scene:
+    """Polygons near the origin, layer by layer and last the parts of the study area, with their scores; their outlines
+    and those of the ``squares`` cut into rectangles."""
+
+    def __init__(self, layers: list[Objects], sure: Floats, squares: Objects) -> None:
+        self.polygons, self._sure = np.concatenate(layers), sure
+        self.outlines = shapely.boundary(np.append(self.polygons, squares))
+        self.cut = Cut(self.outlines, 0.0, overlay.SEGMENTS)
+        self._tree = shapely.STRtree(self.polygons.copy())
+        self._layer = np.repeat(np.arange(len(layers)), [*map(len, layers)])
+
+    def units_in(self, rectangle: Rectangle) -> tuple[Objects, Floats, Floats]:
+        """The faces within a rectangle and the study area, the highest score of each layer there, a point in each."""
+        polygons = self.cut.faces_of(rectangle).polygons
+        points = shapely.point_on_surface(polygons)
+        near = self._tree.query(shapely.box(*rectangle[0]))
+        row, face = shapely.STRtree(points.copy()).query(self.polygons[near], predicate="contains")
+        scores = np.full((len(points), self._layer[-1] + 1), -np.inf)
+        np.maximum.at(scores, (face, self._layer[near[row]]), self._sure[near[row]])
+        kept = np.flatnonzero(scores[:, -1] == 0)
+        return polygons[kept], scores[kept, :-1], shapely.get_coordinates(points[kept])
+
+
+def _scored_parts(layer: Any, score: ArrayLike | None, name: str) -> tuple[Objects, Floats, int, int]:
+    """Valid single polygons with the score of what they are part of, 0 where there are none to give; how many were
+    repaired, and had no score."""
     geometry = geometry_array(layer, name)
-    values = as_score(score, f"The score of {name}").astype(np.float64).ravel()
+    given = np.zeros(geometry.size) if score is None else score
+    values = as_score(given, f"The score of {name}").astype(np.float64).ravel()
     if values.size != geometry.size:
         said = "{name} has {polygons} polygons but {scores} scores; give one score each."
         raise InputError(said, name=name, polygons=geometry.size, scores=values.size)

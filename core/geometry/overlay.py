@@ -20,7 +20,7 @@ import shapely
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, let_go, slices
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import centre_of, cut_to, polygonal, to_origin
+from randcrowns.core.geometry.areas import centre_of, cut_to, meeting_pairs, polygonal, to_origin
 from randcrowns.core.geometry.polygon_file import PolygonFile
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
 from randcrowns.core.systems import geometry_array
@@ -181,16 +181,9 @@ def inner_points(faces: Objects) -> Objects:
     return points
 
 
-def faces_within(polygons: Objects, inner: shapely.STRtree) -> Iterator[tuple[Ints, Ints]]:
-    """Rows of polygons with the rows of the faces within them, by inner points of the faces, a few at a time."""
-    for start in range(0, len(polygons), _BATCH):
-        row, face = inner.query(polygons[start : start + _BATCH], predicate="contains")
-        yield start + row, face
-
-
 def _united(polygons: Objects, progress: Progress) -> Objects:
     """One annotator's polygons without overlaps; those that touch no other stay as they are."""
-    one, other = shapely.STRtree(polygons).query(polygons, predicate="intersects")
+    one, other = meeting_pairs(polygons, polygons, part_of(progress, 0.0, 0.2))
     touching = np.bincount(one, minlength=len(polygons)) > 1
     pairs = scipy.sparse.csr_matrix((np.ones(len(one), dtype=bool), (one, other)), (len(polygons),) * 2)
     group = scipy.sparse.csgraph.connected_components(pairs, directed=False)[1][touching]
@@ -200,7 +193,7 @@ def _united(polygons: Objects, progress: Progress) -> Objects:
     start = np.flatnonzero(np.diff(group, prepend=-1))
     start = start[np.flatnonzero(np.diff(start // _BATCH, prepend=-1))]
     united = [polygons[~touching]]
-    for some, _ in steps(np.split(grouped, start[1:]), progress):
+    for some, _ in steps(np.split(grouped, start[1:]), part_of(progress, 0.2, 1.0)):
         united.append(shapely.get_parts(shapely.union_all(some)))
     return np.concatenate(united)
 
@@ -211,13 +204,14 @@ _ROUNDING = 1e-9
 _BATCH_EDGES = 20_000
 
 
-def dissolved(faces: Objects, progress: Progress = no_progress) -> Objects:
-    """The polygons that (F,) faces, which do not overlap, cover together, one for each connected place."""
+def dissolved(among: Objects | PolygonFile, progress: Progress = no_progress, rows: Any = slice(None)) -> Objects:
+    """The polygons that (F,) faces, these ``rows`` of ``among``, which do not overlap, cover together, one for each
+    connected place."""
+    faces = np.array(among[rows], dtype=object)
     faces = faces[shapely.area(faces) > 0]
     if len(faces) == 0:
         return np.empty(0, dtype=object)
     edges = SharedEdges(faces)
-    inner = inner_points(faces)
     progress(0.3)
     # A region between the edges that only one ring has is covered wholly or not at all.
     once = np.bincount(edges.number)[edges.number] == 1
@@ -228,12 +222,14 @@ def dissolved(faces: Objects, progress: Progress = no_progress) -> Objects:
         # Merging lets go of Python's lock, and leaves little to the polygons' making, which does not.
         around = shapely.line_merge(shapely.multilinestrings(ends[batch_of_edge == batch]))
         regions = shapely.get_parts(shapely.polygonize(shapely.get_parts(around)))
-        covered = shapely.STRtree(inner[batch_of_face == batch]).query(regions, predicate="contains")[0]
+        inner = inner_points(faces[batch_of_face == batch])
+        covered = shapely.STRtree(inner).query(regions, predicate="contains")[0]
         found.append(regions[np.unique(covered)])
     regions, area = np.concatenate(found), shapely.area(faces).sum()
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
         progress(0.5)
         regions = _polygons(shapely.union_all(shapely.make_valid(faces)))
+    let_go(faces)
     return _polygons(_united(regions, part_of(progress, 0.7, 1.0)))
 
 
@@ -270,12 +266,6 @@ class Faces(NamedTuple):
 
     polygons: Objects  #: (F,) polygons.
     on_seam: Bools  #: (F,) whether the face is a piece that ends at a border between rectangles.
-
-
-def faces_between(outlines: Objects, progress: Progress = no_progress) -> Faces:
-    """All faces that (n,) lines enclose; those outside of every outline may be among them when there are seams."""
-    cut = Cut(outlines, 0.0, SEGMENTS)
-    return Faces(*map(np.concatenate, zip(*in_threads(cut.faces_of, cut.rectangles, progress, most=4))))
 
 
 #: Bounds, and the numbers of the segments that reach into it.

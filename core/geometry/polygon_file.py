@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.arrays import Floats, Ints, Objects, slices
 from randcrowns.core.geometry.areas import to_origin
 
 # Bytes of polygons that stay in memory; more of them go to the temporary file.
 _IN_MEMORY = 1 << 26
+# Polygons read between two chances to hear of a cancel.
+_AT_ONCE = 1 << 12
 
 
 class PolygonFile:
@@ -56,9 +58,12 @@ class PolygonFile:
     def near(self, rows: Any) -> Objects:
         """Polygons of some rows, near the origin."""
         begins, sizes = self._begin[rows].tolist(), self._size[rows].tolist()
-        with self._using:
-            wkb = [self._read(*place) for place in zip(begins, sizes)]
-        return np.asarray(shapely.from_wkb(np.array(wkb, dtype=object)))
+        polygons = np.empty(len(begins), dtype=object)
+        for some in slices(len(begins), _AT_ONCE):  # shapely holds Python's lock meanwhile
+            with self._using:
+                wkb = [self._read(*place) for place in zip(begins[some], sizes[some])]
+            polygons[some] = shapely.from_wkb(np.array(wkb, dtype=object))
+        return polygons
 
     def _read(self, begin: int, size: int) -> bytes:
         self._file.seek(begin)

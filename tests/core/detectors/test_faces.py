@@ -8,6 +8,7 @@ from randcrowns.core.detectors.curves import aucr
 from randcrowns.core.detectors.faces import detector_faces
 from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.geometry import overlay
 
 AREA = shapely.box(500_000, 3_000_000, 500_020, 3_000_020)
 
@@ -132,18 +133,20 @@ def test_cancel() -> None:
         detector_faces({"A": box}, {"d": (box, [1.0])}, shapely.box(0, 0, 2, 2), progress=cancel)
 
 
-def test_no_call_moves_so_many_faces_that_a_cancel_would_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    moved: list[int] = []
-    transform = shapely.transform
+@pytest.mark.parametrize("call", ["transform", "point_on_surface", "area"])
+def test_no_call_takes_so_many_faces_that_a_cancel_would_wait(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+    taken: list[int] = []
+    original = getattr(shapely, call)
 
     def counted(shapes, *args, **kwargs):
-        moved.append(np.size(shapes))
-        return transform(shapes, *args, **kwargs)
+        taken.append(np.size(shapes))
+        return original(shapes, *args, **kwargs)
 
-    monkeypatch.setattr(shapely, "transform", counted)
+    monkeypatch.setattr(shapely, call, counted)
+    monkeypatch.setattr(overlay, "SEGMENTS", 2000)
     column, row = (places.ravel() for places in np.meshgrid(np.arange(50.0), np.arange(50.0)))
     trees = shapely.box(column, row, column + 0.5, row + 0.5)
     faces = detector_faces({"A": trees}, {"d": (trees, np.arange(2500.0))}, shapely.box(0, 0, 50, 50))
     assert len(faces.areas) > 2500
-    assert sum(moved) >= 3 * 2500
-    assert max(moved) <= 1024
+    assert sum(taken) >= 2500
+    assert max(taken) <= 1024

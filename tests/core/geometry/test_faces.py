@@ -9,8 +9,9 @@ from support.examples import examples
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.geometry import overlay
-from randcrowns.core.geometry.overlay import faces_between, join_pieces
+from randcrowns.core.geometry.overlay import Cut, Faces, join_pieces
 from randcrowns.core.geometry.polygon_file import PolygonFile
+from randcrowns.core.progress import Progress, in_threads, no_progress
 
 
 def crowns(seed: int, n: int) -> np.ndarray:
@@ -19,6 +20,11 @@ def crowns(seed: int, n: int) -> np.ndarray:
     radius = rng.uniform(1, 5, (n, 1)) * rng.uniform(0.7, 1.3, (n, 12))
     xy = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1)
     return shapely.polygons(xy + rng.uniform(0, 40, (n, 1, 2)))
+
+
+def faces_between(outlines: np.ndarray, progress: Progress = no_progress) -> Faces:
+    cut = Cut(outlines, 0.0, overlay.SEGMENTS)
+    return Faces(*map(np.concatenate, zip(*in_threads(cut.faces_of, cut.rectangles, progress, most=4))))
 
 
 @settings(max_examples=examples(25), deadline=None)
