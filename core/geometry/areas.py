@@ -3,11 +3,12 @@
 A polygon is, at every x, the signed sum of the half-lines below its edges: +1 below an upper edge, -1 below a
 lower one. The signs of a closed ring add up to zero at every x, which leaves for two polygons P and Q
 
-    area(P ∩ Q) = -1/2 · sum over edges i of P, j of Q of  s_i · s_j · ∫ |y_i(x) - y_j(x)| dx
+    area(P ∩ Q) = -sum over edges i of P, j of Q of  s_i · s_j · ∫ max(y_i(x) - y_j(x), 0) dx
 
-over the x that both edges span. No intersection is constructed, nothing is decided by a comparison of
-coordinates, so touching, collinear and nested edges need no special case, and the result is a continuous function
-of the input. Holes and parts are edges like any other.
+over the x that both edges span, and the same with y_j - y_i. Edges j above all of P add nothing to the one, those below
+nothing to the other. No intersection is constructed, nothing is decided by a comparison of coordinates, so touching,
+collinear and nested edges need no special case, and the result is a continuous function of the input. Holes and parts
+are edges like any other.
 """
 
 from __future__ import annotations
@@ -50,11 +51,12 @@ class PairedEdges(NamedTuple):
     pair: Ints  #: (n,) index of the pair that the edge belongs to.
     edges: Edges  #: the edges; their owner is the index of the pair's target.
     n_pairs: int  #: number of pairs.
+    way: Floats  #: (n_pairs,) 1 where y_i - y_j is summed, -1 where y_j - y_i is.
 
     def of_pairs(self, wanted: Bools) -> PairedEdges:
         """The edges of the ``wanted`` pairs only; pairs keep their index."""
         keep = np.flatnonzero(wanted.take(self.pair))
-        return PairedEdges(self.pair.take(keep), self.edges.take(keep), self.n_pairs)
+        return self._replace(pair=self.pair.take(keep), edges=self.edges.take(keep))
 
     def times(self, copies: int, n_targets: int) -> PairedEdges:
         """``copies`` of each pair: copy k is pair + k · ``n_pairs``, and its target that + k · ``n_targets``."""
@@ -63,7 +65,8 @@ class PairedEdges(NamedTuple):
         number = np.repeat(np.arange(copies), len(self.pair))
         edges = self.edges.take(np.tile(np.arange(len(self.pair)), copies))
         edges = edges._replace(owner=edges.owner + n_targets * number)
-        return PairedEdges(np.tile(self.pair, copies) + self.n_pairs * number, edges, self.n_pairs * copies)
+        pair = np.tile(self.pair, copies) + self.n_pairs * number
+        return PairedEdges(pair, edges, self.n_pairs * copies, np.tile(self.way, copies))
 
 
 def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
@@ -132,18 +135,35 @@ def box_edges(bounds: Floats) -> Edges:
     )
 
 
-def pair_edges(edges: Edges, n_polygons: int, polygon: Ints, target: Ints) -> PairedEdges:
-    """Gather the ``edges`` of each pair's delineation, of ``n_polygons``: (p,) its index and that of the target."""
+def pair_edges(edges: Edges, n_polygons: int, polygon: Ints, target: Ints, bounds: Floats | None = None) -> PairedEdges:
+    """Gather the ``edges`` of each pair's delineation, of ``n_polygons``: (p,) its index and that of the target.
+
+    Where the targets' regions all lie within (T, 4) ``bounds``, edges beside them that add nothing are left out.
+    """
     first = np.searchsorted(edges.owner, np.arange(n_polygons + 1))
     by_target = np.argsort(target, kind="stable")
     polygon = polygon.take(by_target)
     count = np.diff(first).take(polygon)
     row = ranges(first.take(polygon), count)
-    pair = np.repeat(by_target, count)
+    pair, way = np.repeat(by_target, count), np.ones(len(polygon))
+    if bounds is not None:
+        ends = edges.slope * edges.start + edges.intercept, edges.slope * edges.end + edges.intercept
+        lowest, highest = np.minimum(*ends), np.maximum(*ends)
+        middle = np.bincount(edges.owner, lowest + highest, n_polygons) / np.maximum(np.diff(first), 1)
+        left, bottom, right, top = bounds.take(target.take(by_target), axis=0).T
+        above = middle.take(polygon) > bottom + top
+        way[by_target[~above]] = -1.0
+        # An edge's lower end is to be below the top, or the negative of its upper end below that of the bottom.
+        kept = np.append(lowest, -highest).take(row + np.repeat(np.where(above, 0, len(lowest)), count))
+        near = kept < np.repeat(np.where(above, top, -bottom), count)
+        near &= edges.start.take(row) < np.repeat(right, count)
+        near &= edges.end.take(row) > np.repeat(left, count)
+        some = np.flatnonzero(near)
+        row, pair = row.take(some), pair.take(some)
     owner = target.take(pair)
     order = np.argsort(_sorting_keys(owner, edges.start.take(row)), kind="stable")
     found = edges.take(row.take(order))._replace(owner=owner.take(order))
-    return PairedEdges(pair.take(order), found, len(polygon))
+    return PairedEdges(pair.take(order), found, len(polygon), way)
 
 
 def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
@@ -161,10 +181,12 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     right[owner] = np.maximum.reduceat(regions.end, first)
     near = pairs.edges.start < right.take(pairs.edges.owner)
     near &= pairs.edges.end > left.take(pairs.edges.owner)
-    some = np.flatnonzero(near)
-    if len(some) == 0:
+    if not near.any():
         return np.zeros(pairs.n_pairs)
-    pair, drawn = pairs.pair.take(some), pairs.edges.take(some)
+    if not near.all():
+        some = np.flatnonzero(near)
+        pairs = pairs._replace(pair=pairs.pair.take(some), edges=pairs.edges.take(some))
+    pair, drawn = pairs.pair, pairs.edges
 
     # Numbers that sort by target, then x. What lies outside a region is moved to its side: nothing is shared there.
     add = 2 * (right - left).max() * np.arange(n_targets) - left
@@ -177,13 +199,14 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     # Of two edges that overlap in x, one starts within the other: each case once, both contiguous when sorted.
     before, after = _ranks(drawn_key, region_key)
     i, j, first = _starting_within(region_key, before, drawn_end_key)
-    of_edges = _sums(_signed_gaps(regions, i, drawn, j, regions.start.take(i)), first)
+    way = pairs.way.take(pair)
+    of_edges = _sums(_signed_gaps(regions, i, drawn, j, regions.start.take(i), way), first)
     total = np.bincount(pair, of_edges * drawn.sign, pairs.n_pairs)
     j, i, _ = _starting_within(drawn_key, after, region_end_key)
-    gaps = _signed_gaps(regions, i, drawn, j, drawn.start.take(j))
+    gaps = _signed_gaps(regions, i, drawn, j, drawn.start.take(j), way)
     gaps *= drawn.sign.take(j)
     total += np.bincount(pair.take(j), gaps, pairs.n_pairs)
-    return cast("Floats", np.maximum(-total / 4, 0.0))
+    return cast("Floats", np.maximum(-total / 2, 0.0))
 
 
 def _ranks(one: Floats, other: Floats) -> tuple[Ints, Ints]:
@@ -216,13 +239,16 @@ def _sums(values: Floats, first: Ints) -> Floats:
     return sums
 
 
-def _signed_gaps(regions: Edges, i: Ints, delineations: Edges, j: Ints, start: Floats) -> Floats:
-    """s_i · 2 ∫ |y_i - y_j| dx of edges i and j from ``start`` to the nearer of their ends."""
+def _signed_gaps(regions: Edges, i: Ints, delineations: Edges, j: Ints, start: Floats, way: Floats) -> Floats:
+    """s_i · 2 ∫ max(way_j · (y_i - y_j), 0) dx of edges i and j from ``start`` to the nearer of their ends."""
     end = np.minimum(regions.end.take(i), delineations.end.take(j))
+    way = way.take(j)
     slope = regions.slope.take(i)
     slope -= delineations.slope.take(j)
+    slope *= way
     intercept = regions.intercept.take(i)
     intercept -= delineations.intercept.take(j)
+    intercept *= way
     at_start = slope * start
     at_start += intercept
     slope *= end
@@ -230,9 +256,10 @@ def _signed_gaps(regions: Edges, i: Ints, delineations: Edges, j: Ints, start: F
     at_end = slope
     crossing = at_start * at_end
     some = (crossing < 0).nonzero()[0]
-    gap = np.abs(at_start, out=at_start)
-    gap += np.abs(at_end, out=at_end)
-    gap[some] += 2 * crossing[some] / gap[some]
+    over = crossing[some] / np.abs(at_start[some] - at_end[some])
+    gap = np.maximum(at_start, 0.0, out=at_start)
+    gap += np.maximum(at_end, 0.0, out=at_end)
+    gap[some] += over
     end -= start
     gap *= end
     gap *= regions.sign.take(i)

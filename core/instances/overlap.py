@@ -142,7 +142,8 @@ def overlap_of(
             return
         drawn, polygon = np.unique(prediction[rows], return_inverse=True)
         edges = polygon_edges(predictions.geometry[drawn], origin)
-        paired = pair_edges(edges, len(drawn), polygon, target[rows] - some.start)
+        bounds = shapely.bounds(targets.geometry[some]) - np.tile(origin, 2)
+        paired = pair_edges(edges, len(drawn), polygon, target[rows] - some.start, bounds)
         regions = polygon_edges(targets.geometry[some], origin)
         shared[rows] = shared_areas(regions, paired, some.stop - some.start)
 

@@ -179,7 +179,7 @@ def _no_geometry(polygons: Objects) -> Bools:
 
 #: Pairs worked on at once, of rectangles and of other polygons: few enough to stay in the processor's cache.
 _BOX_PAIRS = 8192
-_PAIRS = 768
+_PAIRS = 1024
 #: What a target's own offsets weigh among its pairs.
 _PAIRS_PER_TARGET = 8
 
@@ -399,7 +399,9 @@ def _share(
     if len(pairs) == 0:
         return
     drawn, polygon = np.unique(table.delineation[pairs], return_inverse=True)
-    paired = pair_edges(polygon_edges(delineations[drawn], origin), len(drawn), polygon, target)
+    of_each = [shapely.bounds(offsets.polygons(shapes)) for shapes in (itself, regions.tolerated, regions.edge)]
+    bounds = np.hstack([np.fmin.reduce(of_each)[:, :2], np.fmax.reduce(of_each)[:, 2:]])
+    paired = pair_edges(polygon_edges(delineations[drawn], origin), len(drawn), polygon, target, bounds)
     whole = table.delineation_area[pairs]
     rounding = ROUNDING * (whole + table.area[rows][target])
 

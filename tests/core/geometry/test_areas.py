@@ -14,7 +14,7 @@ from randcrowns.core.geometry.areas import box_edges, pair_edges, polygon_edges,
 def shared(first, second) -> np.ndarray:
     first, second = np.asarray(first, dtype=object), np.asarray(second, dtype=object)
     rows = np.arange(len(first))
-    paired = pair_edges(polygon_edges(second), len(second), rows, rows)
+    paired = pair_edges(polygon_edges(second), len(second), rows, rows, shapely.bounds(first))
     return shared_areas(polygon_edges(first), paired, len(first))
 
 
@@ -41,6 +41,17 @@ def test_agrees_with_overlays_for_every_kind_of_pair() -> None:
 )
 def test_known_areas_with_a_square_of_side_two(second, area: float) -> None:
     assert shared([shapely.box(0, 0, 2, 2)], [second])[0] == pytest.approx(area, abs=1e-14)
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_edges_beyond_a_region_are_left_out(side: int) -> None:
+    region, row = shapely.box(0, -1, 2, 1), np.zeros(1, dtype=int)
+    tall = affinity.scale(
+        shapely.Polygon([(0.5, 0.5), (1, 0.8), (1.5, 0.5), (1.5, 9), (0.5, 8)]), 1, side, origin=(0, 0)
+    )
+    paired = pair_edges(polygon_edges(np.array([tall])), 1, row, row, shapely.bounds([region]))
+    assert len(paired.pair) == 2
+    assert shared([region], [tall])[0] == pytest.approx(region.intersection(tall).area, rel=1e-14)
 
 
 def test_orientation_of_rings_does_not_matter() -> None:
