@@ -22,6 +22,8 @@ BREAK = "\u200b"
 _LONG = re.compile(
     rf"<[^>]*>|&\w+;|[^\s<&{BREAK}]{{1,19}}?[_/\\.-](?=[^\s<&]{{9}})|[^\s<&{BREAK}]{{20}}(?=[^\s<&{BREAK}])"
 )
+#: A number in an expression of QGIS's, which may name a language.
+_NUMBER = re.compile(r"(format_number\(.*?, [1-9])\)")
 #: What Qt counts with; more is many in every language.
 _MANY = 1_000_000
 
@@ -60,6 +62,11 @@ def local(number: str) -> str:
     """A number as Python writes it, ``1,200.5``, as the user's language does: ``1.200,5``."""
     number = number.translate(language.SIGNS)
     return tr("{number}%", number=number[:-1]) if number.endswith("%") else number
+
+
+def in_expressions(text: str) -> str:
+    """A text with expressions of QGIS's, whose ``format_number`` otherwise writes as the system does."""
+    return _NUMBER.sub(rf"\1, '{language.locale().name()}')", text) if language.SIGNS else text
 
 
 def reason(error: BaseException) -> str:

@@ -296,22 +296,18 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image
         for word in set(words)
     }
     reason[high] = [told[word] for word in words]
+    all_high = (
+        "the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {score:.2f} on "
+        "average, right ones {right:.2f}"
+    )
+    below_all = (
+        "the variance ({variance:.1e}) is below that of every set that can be chosen, but wrong pairs score "
+        "{score} on average, and the threshold is {limit:g}"
+    )
     reason[degenerate] = [
-        Said(
-            "the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {score:.2f} on "
-            "average, right ones {right:.2f}",
-            variance=low,
-            score=score,
-            right=right,
-        )
+        Said(all_high, variance=low, score=score, right=right)
         if score >= _EVERYTHING_HIGH
-        else Said(
-            "the variance ({variance:.1e}) is below that of every set that can be chosen, but wrong pairs score "
-            "{score} on average, and the threshold is {limit:g}",
-            variance=low,
-            score=score_words(score, limit),
-            limit=limit,
-        )
+        else Said(below_all, variance=low, score=score_words(score, limit), limit=limit)
         for low, score, right in zip(variance[degenerate], wrong[degenerate], mean[degenerate])
     ]
     reason[low] = [

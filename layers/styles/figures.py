@@ -405,12 +405,8 @@ def _draw_pair(
     _scale_bar(axes, half)
     axes.set(xlim=(-half, half), ylim=(-half, half), aspect="equal", xticks=[], yticks=[])
     axes.set_title(f"RC {written(pair['randcrowns'], 2)}   IoU {written(pair['iou'], 2)}", fontsize=8, pad=3)
-    axes.set_xlabel(
-        f"{names[pair['target_annotator']]} {pair['target_id']} /\n"
-        f"{names[pair['delineation_annotator']]} {pair['delineation_id']}",
-        fontsize=5.5,
-        labelpad=2,
-    )
+    both = [f"{names[pair[f'{side}_annotator']]} {pair[f'{side}_id']}" for side in ("target", "delineation")]
+    axes.set_xlabel(" /\n".join(both), fontsize=5.5, labelpad=2)
 
 
 def _scale_bar(axes: Any, half: float) -> None:

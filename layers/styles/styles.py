@@ -25,7 +25,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Said
 from randcrowns.core.review.problems import Problem
 from randcrowns.layers.styles.templates import style_in
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import in_expressions, tr
 
 #: Layer variable with the beginning of the fields that scored targets are coloured by.
 PREFIX_VARIABLE = "randcrowns_prefix"
@@ -47,7 +47,7 @@ def map_tip(template: str) -> str:
         known = asked.startswith(_ESCAPED[0]) and asked.endswith(_ESCAPED[1])
         return f"[% {asked if known else asked.join(_ESCAPED)} %]"
 
-    return re.sub(r"\[%(.*?)%\]", escaped, template, flags=re.DOTALL)
+    return re.sub(r"\[%(.*?)%\]", escaped, in_expressions(template), flags=re.DOTALL)
 
 
 def style_scored(layer: QgsVectorLayer, prefix: str = "") -> None:
@@ -108,7 +108,7 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
     """Style a layer by ``resources/<name>.qml``, which says at its beginning which fields it needs."""
     file, document = _FOLDER / f"{name}.qml", QDomDocument()
     try:
-        right = document.setContent(style_in(file.read_text(encoding="utf-8"), tr))[0]
+        right = document.setContent(style_in(in_expressions(file.read_text(encoding="utf-8")), tr))[0]
         loaded, why = layer.importNamedStyle(document) if right else (False, Said("it is no XML"))
     except OSError as error:
         loaded, why = False, str(error)

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from qgis.core import QgsExpression
 
 from randcrowns.core.arrays import with_interval
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import note
 from randcrowns.core.review.problems import causes
 from randcrowns.layers import language
-from randcrowns.layers.words import day_of, local, reason, sentences, shown, tr, written
+from randcrowns.layers.words import day_of, in_expressions, local, reason, sentences, shown, tr, written
 
 CATALOGUE = Path(__file__).parents[1] / "data" / "i18n"
 
@@ -87,6 +88,8 @@ def test_numbers_and_days_are_written_in_the_language_of_the_texts(speak, locale
     assert causes(merged, tr)[0].count(f"1{decimals}8 times") == 1
     assert causes(merged)[0].count("1.8 times") == 1
     assert local("1,200.5") == f"1{many}200{decimals}5"
+    labelled = in_expressions("'a' || format_number(coalesce(1234.5, 0), 2)")
+    assert QgsExpression(labelled).evaluate() == f"a1{many}234{decimals}50"
     assert day_of(datetime(2026, 11, 23)) == ("23 Nov" if locale == "xx" else "23 Nov.")
 
 

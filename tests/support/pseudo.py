@@ -87,7 +87,7 @@ def pytest_sessionstart() -> None:
     language.SIGNS.update(_SIGNS)
     for change in ("install", "remove"):  # the plugin, loaded and unloaded, stays in this language
         setattr(language, change, lambda: None)
-    QLocale.setDefault(QLocale("fa"))  # has these signs: QGIS's own numbers
+    setattr(language, "locale", lambda: QLocale("fa"))  # noqa: B010 - has these signs: numbers of QGIS's expressions
 
 
 def plain(text: str) -> str:
