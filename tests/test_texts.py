@@ -1,8 +1,12 @@
-"""Text decides nothing: no shipped code compares, searches or takes apart a sentence. It looks at keys of remarks."""
+"""Text decides nothing: no shipped code compares, searches or takes apart a sentence. It looks at keys of remarks.
+
+And numbers are written where sentences are made, in the user's language.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,6 +41,13 @@ SEARCHES = {
 NO_SENTENCES = {
     ("layers/cloud/head.py", "text"): "a coordinate system as well-known text",
     ("layers/files/places.py", "text"): "a place, as Processing writes it",
+}
+#: Numbers that programs read, written on the spot: file, function.
+FOR_PROGRAMS = {
+    ("core/scoring/layer.py", "_detection"): "names of columns",
+    ("layers/expressions.py", "_help"): "code",
+    ("algorithms/values.py", "_written"): "values as they are typed",
+    ("algorithms/scoring/score_crowns.py", "_by_command"): "a command",
 }
 
 
@@ -82,6 +93,33 @@ def test_no_sentence_is_compared_searched_or_taken_apart():
         if (str(path.relative_to(ROOT)), name) not in NO_SENTENCES
     ]
     assert not found, "\n".join(found)
+
+
+def _numbers(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """Where a number is written on the spot: the outermost function, and the line; ``local`` and times aside."""
+    for function in (one for one in ast.iter_child_nodes(tree) if not isinstance(one, ast.ClassDef)):
+        yield from ((getattr(function, "name", ""), line) for line in _lines(function))
+    for kind in (one for one in ast.iter_child_nodes(tree) if isinstance(one, ast.ClassDef)):
+        yield from _numbers(kind)
+
+
+def _lines(node: ast.AST) -> Iterator[int]:
+    form = getattr(node, "format_spec", None)
+    if form is not None and not re.search("%[YH]", ast.unparse(form)):
+        yield getattr(node, "lineno", 0)
+    if not isinstance(node, ast.Call) or _name(node) != "local":
+        for child in ast.iter_child_nodes(node):
+            yield from _lines(child)
+
+
+def test_numbers_are_written_in_the_language_of_the_user():
+    found = [
+        (str(path.relative_to(ROOT)), function, line)
+        for path in SHIPPED
+        for function, line in _numbers(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert [one for one in found if one[:2] not in FOR_PROGRAMS] == []
+    assert {one[:2] for one in found} == {*FOR_PROGRAMS}
 
 
 def test_the_dock_reads_no_output_of_text():

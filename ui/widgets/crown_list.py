@@ -41,8 +41,9 @@ def as_difference(value: float) -> str:
     >>> as_difference(-0.19), as_difference(-0.0006), as_difference(0.0)
     ('-0.19', '-0.0006', '0.00')
     """
-    small = f"{value:+.1g}" if round(value, 9) else "0.00"  # what is better or worse differs
-    return "" if pd.isna(value) else local(f"{value:+.2f}" if round(value, 2) else small)
+    if pd.isna(value):
+        return ""  # below: what is better or worse differs
+    return local(f"{value:+.2f}" if round(value, 2) else f"{value:+.1g}" if round(value, 9) else "0.00")
 
 
 class CrownList(TableWithExport):
