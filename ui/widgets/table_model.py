@@ -186,9 +186,9 @@ class FrameModel(QAbstractTableModel):
         different = {described.text(value) for value in values.unique().tolist()}
         return sorted(different, key=len)[-1:]
 
-    def as_csv(self, rows: Sequence[int] | None = None, made: str = "", **how: Any) -> str:
-        """What :meth:`to_save` says, titles first; ``how`` as pandas writes it."""
-        return str(self.to_save(rows, made).to_csv(index=False, lineterminator="\n", **how))
+    def as_csv(self, made: str = "") -> str:
+        """What :meth:`to_save` says, titles first."""
+        return str(self.to_save(made=made).to_csv(index=False, lineterminator="\n"))
 
     def to_save(self, rows: Sequence[int] | None = None, made: str = "") -> pd.DataFrame:
         """The rows shown (or only these of them) by titles, numbers in full; how they were ``made`` stands last."""

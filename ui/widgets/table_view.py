@@ -31,7 +31,7 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.layers.files.export import LAYER_FORMATS, has_driver, write_frame_to
 from randcrowns.layers.quoting import Cells, quoted_table
-from randcrowns.layers.words import local, tr
+from randcrowns.layers.words import local, shown, tr
 from randcrowns.ui.services.saving import ask_and_save
 from randcrowns.ui.widgets.colours import WARN
 from randcrowns.ui.widgets.parts import copy_actions, copy_button, fill, shown_cells, tell, tool_button, wrapped
@@ -182,8 +182,10 @@ class TableView(QTableView):
 
     def copy(self) -> None:
         """Copy the rows selected (all when none is) to the clipboard, for a spreadsheet in the user's language."""
-        chosen = self.selected_rows() or None
-        QGuiApplication.clipboard().setText(self.frame_model.as_csv(chosen, sep="\t", decimal=local(".")))
+        rows = self.frame_model.to_save(self.selected_rows() or None)
+        rows = rows.apply(lambda column: column.map(shown) if column.dtype == object else column)
+        copied = rows.to_csv(index=False, sep="\t", decimal=local("."), lineterminator="\n")
+        QGuiApplication.clipboard().setText(copied)
 
     def cells(self) -> Cells:
         """The rows selected (all when none is) as they are shown."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,9 @@ from qgis.PyQt.QtCore import QModelIndex, Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from support.qt import spin
 
+from randcrowns.core.arrays import with_interval
+from randcrowns.layers import language
+from randcrowns.layers.quoting import Form, quoted_table
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text, as_whole
 from randcrowns.ui.widgets.table_view import TableView, TableWithExport
 
@@ -87,6 +92,9 @@ def test_copy_takes_the_rows_selected(model, qgis_app):
     view.select_frame_rows([0, 3])
     view.copy()
     assert QGuiApplication.clipboard().text() == "id\tRC\tstatus\n4\t0.5\tok\n7\t0.25\tmissed\n"
+    model.filter_words("nowhere")
+    view.copy()
+    assert QGuiApplication.clipboard().text() == "id\tRC\tstatus\n"
 
 
 def test_export_writes_the_rows_shown(model, qgis_app, tmp_path):
@@ -94,6 +102,22 @@ def test_export_writes_the_rows_shown(model, qgis_app, tmp_path):
     model.filter_words("small")
     view.export(str(tmp_path / "t.csv"))
     assert (tmp_path / "t.csv").read_text(encoding="utf-8-sig") == "id,RC,status\n2,,small\n"
+
+
+def test_what_people_read_is_in_their_language_and_files_are_not(qgis_app, monkeypatch, tmp_path):
+    monkeypatch.setitem(language.SIGNS, ord("."), ",")
+    model = FrameModel()
+    ends = [with_interval(0.5, 0.25, 0.75), with_interval(1234.5, math.nan, math.nan)]
+    columns = [COLUMNS[1], TableColumn("ends", "mean", "", as_text)]
+    model.set_frame(pd.DataFrame({"score": [0.5, 0.25], "ends": ends}), columns)
+    assert (shown(model), shown(model, 1)) == (["0,50", "0,25"], ["0,50 (0,25–0,75)", "1234,50"])
+    model.filter_words("0,25–")
+    view = TableView(model, "x")
+    view.copy()
+    assert QGuiApplication.clipboard().text() == "RC\tmean\n0,5\t0,50 (0,25–0,75)\n"
+    assert quoted_table(view.cells(), Form.MARKDOWN).splitlines()[-1] == "| 0,50 | 0,50 (0,25–0,75) |"
+    view.export(str(tmp_path / "t.csv"))
+    assert (tmp_path / "t.csv").read_text(encoding="utf-8-sig") == "RC,mean\n0.5,0.50 (0.25–0.75)\n"
 
 
 def test_selecting_rows_from_outside_chooses_none(model, qgis_app):
