@@ -292,7 +292,7 @@ def test_shapely_that_another_plugin_mixed_up_with_qgis_is_not_computed_with(tmp
             "PYTHONPATH": os.pathsep.join([*map(str, first), *sites]),
         }
         command = [program, *words]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=200)
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
 
     told_by("plugins", "enable", "randcrowns")
     assert "randcrowns:scorecrowns" in told_by("list").stdout

@@ -54,7 +54,7 @@ def server():
         shutil.chown(folder, "postgres")
 
     def call(*words):
-        subprocess.run([*user, *map(str, words)], check=True, capture_output=True, cwd=folder, timeout=120)
+        subprocess.run([*user, *map(str, words)], check=True, capture_output=True, cwd=folder, timeout=300)
 
     data = folder / "data"
     call(programs / "initdb", "-D", data, "-U", "tester", "--auth=trust", "-E", "UTF8", "--no-locale", "-N")

@@ -216,7 +216,7 @@ class _Asks(QThread):
     def run(self):
         crs(self.name).toWkt()
         self.asked.set()
-        self.may_end.wait(10)
+        self.may_end.wait(300)
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ def left_behind(qgis_app):
         QgsCoordinateReferenceSystem.invalidateCache()
         thread = _Asks(name)
         thread.start()
-        assert thread.asked.wait(10)
+        assert thread.asked.wait(300)
         layer = QgsVectorLayer(f"Polygon?crs={name}", "crowns", "memory")
         assert layer.crs().toWkt()
         thread.may_end.set()
@@ -270,7 +270,7 @@ def test_systems_outlive_the_thread_that_asked_first(qgis_app):
     QgsCoordinateReferenceSystem.invalidateCache()
     thread = _Asks("EPSG:32608")
     thread.start()
-    assert thread.asked.wait(10)
+    assert thread.asked.wait(300)
     layer = QgsVectorLayer("Polygon?crs=EPSG:32608", "made by a run", "memory")
     keep_systems([layer])
     thread.may_end.set()

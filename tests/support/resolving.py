@@ -37,7 +37,7 @@ def begin(folder: Path, questions: Mapping[str, tuple[list[str], str]]) -> None:
     command = [sys.executable, __file__, str(folder / "answers.json")]
     silent: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}  # else it would keep the run's open
     asking = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True, **silent)
-    asking.communicate(json.dumps(questions), timeout=60)
+    asking.communicate(json.dumps(questions), timeout=300)
 
 
 def answers_in(folder: Path) -> dict[str, Answer]:

@@ -25,7 +25,7 @@ _ANSWER = "RANDCROWNS_FOUND"
 FOUND: dict[str, Any] = {"errors": []}
 
 
-def found_in_window(script: str, folder: Path, words: Sequence[Any] = RUN, patience: float = 180, **told: str) -> dict:
+def found_in_window(script: str, folder: Path, words: Sequence[Any] = RUN, patience: float = 300, **told: str) -> dict:
     """What a script of this folder notes in a window; fails with what QGIS printed where it notes nothing.
 
     Args:
@@ -64,7 +64,7 @@ def found_in_window(script: str, folder: Path, words: Sequence[Any] = RUN, patie
     return found
 
 
-def later(condition: Callable[[], Any], then: Callable[[], Any], patience: float = 60) -> None:
+def later(condition: Callable[[], Any], then: Callable[[], Any], patience: float = 300) -> None:
     """Within the window: go on once the condition holds, after so many seconds at most."""
     from qgis.PyQt.QtCore import QTimer
 

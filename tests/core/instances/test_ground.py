@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import time
+from time import process_time
 
 import numpy as np
 import pytest
@@ -22,18 +22,18 @@ def test_points_far_away_neither_matter_nor_take_long(away: tuple[float, float])
     cloud = sample_cloud(20_000, 4)
     rows = np.arange(len(cloud.xyz))
     alone = terrain.height_above_terrain(cloud.xyz, rows)
-    start = time.monotonic()
+    start = process_time()
     height = terrain.height_above_terrain(np.append(cloud.xyz, [[*away, 0.0]], axis=0), rows)
-    assert time.monotonic() - start < 20
+    assert process_time() - start < 20
     np.testing.assert_array_equal(height, alone)
 
 
 def test_a_tree_with_a_stray_point_takes_no_longer_than_its_extent_asks() -> None:
     cloud = sample_cloud(20_000, 4)
     xyz = np.append(cloud.xyz, [[130.0, 130.0, 5.0]], axis=0)
-    start = time.monotonic()
+    start = process_time()
     height = terrain.height_above_terrain(xyz, np.arange(len(xyz)))
-    assert time.monotonic() - start < 20
+    assert process_time() - start < 20
     assert np.abs(height[:-1][cloud.classification == 2]).mean() < 0.5
     xyz[-1] = 3e6
     with pytest.raises(InputError, match=r"lie up to 3,000.* km apart, too far .* from 20,\d{3} points"):

@@ -107,7 +107,7 @@ def test_all_processors_are_used(work: str, monkeypatch: pytest.MonkeyPatch) -> 
     """Two threads wait for one another: without a second one neither would go on."""
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)  # Dask leaves it set in the process of its tests
-    both, met = threading.Barrier(2, timeout=20), threading.local()
+    both, met = threading.Barrier(2, timeout=300), threading.local()
 
     def meeting(made):
         def wrapped(*args, **options):
@@ -143,7 +143,7 @@ def test_a_cancel_is_heard_within_every_phase(phase: str, monkeypatch: pytest.Mo
 
     def endless(*args, **options):
         begun.set()
-        let_go.wait(timeout=30)
+        let_go.wait(timeout=300)
         ended.set()
         raise Cancelled
 

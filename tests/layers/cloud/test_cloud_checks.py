@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import struct
-import time
 from contextlib import suppress
 
 import numpy as np
 import pytest
 from qgis.core import QgsCoordinateTransformContext
 from support.clouds import labelled_cloud, write_cloud
+from support.steps import at_most
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.cloud.head import cloud_file, look_into
 from randcrowns.layers.cloud.points import read_cloud
+
+#: A whole file takes so many; what a damaged one says of itself is millions.
+CALLS = 20_000
 
 pytestmark = pytest.mark.usefixtures("qgis_app")
 
@@ -35,10 +38,8 @@ def damage(path, place, form, *values):
 
 
 def told_at_once(path, words):
-    start = time.monotonic()
-    with pytest.raises(InputError, match=words) as told:
+    with at_most(CALLS), pytest.raises(InputError, match=words) as told:
         read_cloud(path, "tree", "found", QgsCoordinateTransformContext())
-    assert time.monotonic() - start < 2
     assert path.name in str(told.value)
 
 
@@ -49,10 +50,8 @@ def test_a_whole_file_passes(cloud):
 @pytest.mark.parametrize("number", [100, 2_000_000, 2**32 - 1])
 def test_more_header_records_than_have_room(cloud, number):
     damage(cloud, 100, "<I", number)
-    start = time.monotonic()
-    with pytest.raises(InputError, match=f"damaged .*{number:,} header records"):
+    with at_most(CALLS), pytest.raises(InputError, match=f"damaged .*{number:,} header records"):
         look_into(cloud)
-    assert time.monotonic() - start < 1
 
 
 def test_more_extended_records_than_have_room(cloud):
@@ -114,10 +113,8 @@ def test_files_with_random_damage_are_read_or_told(cloud, seed):
                 rng.integers(1, 8)
             )
         cloud.write_bytes(bytes(data[: len(whole)]))
-        start = time.monotonic()
-        with suppress(InputError):
+        with at_most(CALLS), suppress(InputError):
             read_cloud(cloud, "tree", "found", QgsCoordinateTransformContext())
-        assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize("name", ["a" * 300 + ".las", "nothing\0.laz"])
