@@ -1,4 +1,4 @@
-"""Clusters for the tests of batch: of a module, since one that waits takes a tenth of a processor."""
+"""Clusters for the tests of batch."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pytest
 from distributed import Client, LocalCluster
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cluster():
-    """A client of a real cluster: two worker processes."""
+    """A client of a real cluster: two worker processes, which take a tenth of a processor as long as they wait."""
     made = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50)
     with made, Client(made) as client:
         yield client

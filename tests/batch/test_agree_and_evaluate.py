@@ -19,9 +19,11 @@ from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.instances.summary import plots_of_predictions, summarise_instances
 
 
-@pytest.mark.parametrize("extent", [None, (403_995.0, 3_284_990.0, 404_070.0, 3_285_044.0)])
-def test_agreement_of_tiles_equals_that_of_the_whole(cluster, tmp_path, extent) -> None:
-    layers = random_layers(tmp_path, 8, number=50)
+@pytest.mark.parametrize(
+    ("where", "extent"), [("inside", None), ("cluster", (403_995.0, 3_284_990.0, 404_070.0, 3_285_044.0))]
+)
+def test_agreement_of_tiles_equals_that_of_the_whole(request, tmp_path, where: str, extent) -> None:
+    cluster, layers = request.getfixturevalue(where), random_layers(tmp_path, 8, number=50)
     third = tmp_path / "third.gpkg"
     moved = np.array([affinity.translate(one, 0.4, -0.7) for one in layers.targets.geometry[10:]], dtype=object)
     geopandas.GeoDataFrame(geometry=moved, crs=CRS).to_file(third)

@@ -25,26 +25,27 @@ def _assert_equal_to_the_whole(folder: Path, whole, summary: pd.DataFrame) -> No
     assert_same(summary, whole.summary)
 
 
-@pytest.mark.parametrize("plots", [(False, False), (True, False), (True, True)])
-@pytest.mark.parametrize("extent", [None, EXTENT])
-@pytest.mark.parametrize("pairing", [str(one) for one in Pairing])
+PLOTS = ((False, False), (True, False), (True, True))
+#: Each pairing with and without an extent, and with each kind of plots; each of these with and without an extent.
+WAYS = [
+    (pairing, EXTENT if (number + place) % 2 else None, plots)
+    for number, pairing in enumerate(map(str, Pairing))
+    for place, plots in enumerate(PLOTS)
+]
+
+
+@pytest.mark.parametrize(("pairing", "extent", "plots"), WAYS)
 def test_a_tiled_run_equals_the_whole_run(inside, tmp_path, pairing: str, extent, plots: tuple[bool, bool]) -> None:
     seed = [str(one) for one in Pairing].index(pairing) + 10 * plots.count(True) + (extent is not None)
     layers = random_layers(tmp_path, seed, plots=plots)
     field = "plot" if plots[0] else ""
-    for number, tile in enumerate((26.0,)):
-        summary = batch.score(
-            *layers.paths,
-            tmp_path / f"out{number}",
-            pairing=pairing,
-            extent=extent,
-            plot_field=field,
-            tile=tile,
-            scheduler=inside,
-        )
-        whole = whole_run(layers, PARAMETERS, pairing, extent)
-        assert len(Results.opened(tmp_path / f"out{number}").manifest["tiles"]) > 3
-        _assert_equal_to_the_whole(tmp_path / f"out{number}", whole, summary)
+    out = tmp_path / "out"
+    summary = batch.score(
+        *layers.paths, out, pairing=pairing, extent=extent, plot_field=field, tile=26.0, scheduler=inside
+    )
+    whole = whole_run(layers, PARAMETERS, pairing, extent)
+    assert len(Results.opened(out).manifest["tiles"]) > 3
+    _assert_equal_to_the_whole(out, whole, summary)
 
 
 @pytest.mark.parametrize("seed", range(4))

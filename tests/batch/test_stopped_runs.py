@@ -56,10 +56,10 @@ def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None
 
 @pytest.fixture(scope="module")
 def many_tiles(inside, tmp_path_factory):
-    """Layers, and their summary by a run of many tiles that nobody stopped."""
+    """Layers, and their summary by a run of some thirty tiles that nobody stopped."""
     folder = tmp_path_factory.mktemp("many")
     layers = random_layers(folder, 2, number=80, side=90)
-    return layers, batch.score(*layers.paths, folder / "expected", tile=10, scheduler=inside)
+    return layers, batch.score(*layers.paths, folder / "expected", tile=18, scheduler=inside)
 
 
 #: The command, which gets a signal once its manifest holds a tile: whoever waits for that may come too late.
@@ -81,7 +81,7 @@ sys.exit(command.main())
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tiles, stop: int, code: int) -> None:
     layers, expected = many_tiles
     out = tmp_path / "out"
-    arguments = ["score", *map(str, layers.paths), "--out", str(out), "--tile", "10", "--workers", "1", "--json"]
+    arguments = ["score", *map(str, layers.paths), "--out", str(out), "--tile", "18", "--workers", "1", "--json"]
     command = [sys.executable, "-c", _STOPPED.format(stop=int(stop)), *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     told = ended.stderr
@@ -98,16 +98,16 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tile
         assert not list(out.rglob("*.partial"))
 
     with pytest.raises(InputError, match="--resume"):
-        batch.score(*layers.paths, out, tile=10, scheduler=inside)
+        batch.score(*layers.paths, out, tile=18, scheduler=inside)
     with pytest.raises(InputError, match=r"omega was 1\.2 and is 3\.0"):
-        batch.score(*layers.paths, out, tile=10, preset="field_polygons", resume=True, scheduler=inside)
-    found = batch.score(*layers.paths, out, tile=10, resume=True, scheduler=inside)
+        batch.score(*layers.paths, out, tile=18, preset="field_polygons", resume=True, scheduler=inside)
+    found = batch.score(*layers.paths, out, tile=18, resume=True, scheduler=inside)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
     after = _files(out)
     assert before
     assert {name: after[name] for name in before} == before
 
-    again = batch.score(*layers.paths, out, tile=10, resume=True, scheduler=inside)
+    again = batch.score(*layers.paths, out, tile=18, resume=True, scheduler=inside)
     pd.testing.assert_frame_equal(again, expected, check_exact=True)
     assert _files(out) == after
 
