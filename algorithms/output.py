@@ -273,7 +273,7 @@ class Output:
         fields, found = list(names), []
         for numbered, columns in groupby(self.columns, lambda column: "#" in column.name):
             some = list(columns)
-            pairs = product(fields, some) if numbered else ((name, column) for column in some for name in fields)
+            pairs = product(fields, some) if numbered else ((one.name, one) for one in some if one.name in fields)
             found += [column.called(name) for name, column in pairs]
         return [column for column in found if column is not None]
 

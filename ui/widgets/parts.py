@@ -165,9 +165,10 @@ class TabbedResults(QWidget):
         self.tabs.setDocumentMode(True)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As high as its sentences are at this width, so that none is cut."""
-        labels = [label for label in self.findChildren(QLabel) if label.wordWrap() and label.isVisibleTo(self)]
-        above = [label for label in labels if not (self.tabs.isAncestorOf(label) or self.notes.isAncestorOf(label))]
+        """As high as its sentences are at this width; tabs and notes hold hundreds of widgets, and Qt asks often."""
+        parts = [one for one in self.tabs.parentWidget().children() if one not in (self.tabs, self.notes)]
+        labels = [label for one in parts for label in (one, *one.findChildren(QLabel)) if isinstance(label, QLabel)]
+        above = [label for label in labels if label.wordWrap() and label.isVisibleTo(self)]
         cut = (label.heightForWidth(label.width()) - label.minimumSizeHint().height() for label in above)
         return super().minimumSizeHint() + QSize(0, sum(max(0, missing) for missing in cut))
 
