@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import sysconfig
 import zipfile
 from pathlib import Path
 
 import pytest
+from support.once import packed_once
 from support.window import ROOT, SCREEN, found_in_window
 
 
@@ -17,9 +16,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     if not (ROOT / ".git").exists():
         pytest.skip("this needs a git checkout")
     folder = tmp_path_factory.mktemp("installed")
-    zips = [folder / "last" / "randcrowns.zip", folder / "new" / "randcrowns.zip"]
-    package = [sys.executable, ROOT / "scripts" / "package.py", zips[1]]
-    subprocess.run(package, check=True, capture_output=True)
+    zips = [folder / "last" / "randcrowns.zip", packed_once(tmp_path_factory)]
     _as_last_version(zips[1], zips[0])
     settings = folder / "profiles" / "default" / "QGIS" / "QGIS3.ini"
     settings.parent.mkdir(parents=True)

@@ -14,6 +14,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from support.once import packed_once, run_package
 
 from randcrowns.layers.libraries import LIBRARIES, NEEDED
 
@@ -29,11 +30,6 @@ def metadata() -> configparser.SectionProxy:
     return parser["general"]
 
 
-def _package(path: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "scripts" / "package.py"), str(path), *words]
-    return subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True, check=False)
-
-
 @pytest.fixture(scope="module")
 def packed(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     """The zip of the last commit, or the one that make release made."""
@@ -41,10 +37,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
         return zipfile.ZipFile(os.environ["RANDCROWNS_ZIP"])
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("the zip is made from a git commit, and this folder is no git checkout")
-    path = tmp_path_factory.mktemp("package") / "randcrowns.zip"
-    done = _package(path)
-    assert done.returncode == 0, done.stderr
-    return zipfile.ZipFile(path)
+    return zipfile.ZipFile(packed_once(tmp_path_factory))
 
 
 @pytest.fixture(scope="module")
@@ -146,13 +139,13 @@ def test_links_come_from_the_settings_and_a_release_refuses_those_of_nobody(
     packed: zipfile.ZipFile, tmp_path: Path
 ) -> None:
     """All else is the same in every zip of a commit."""
-    done = _package(tmp_path / "refused.zip", "--release")
+    done = run_package(tmp_path / "refused.zip", "--release")
     assert done.returncode
     assert "fill in email, homepage, tracker, repository at the top of the Makefile" in done.stderr
     assert not (tmp_path / "refused.zip").exists()
     own = {name: f"https://forest.org/{name.lower()}" for name in ("HOMEPAGE", "TRACKER", "REPOSITORY")}
     settings = {f"PLUGIN_{name}": value for name, value in {**own, "EMAIL": "anna@forest.org"}.items()}
-    done = _package(tmp_path / "taken.zip", "--release", **settings)
+    done = run_package(tmp_path / "taken.zip", "--release", **settings)
     assert done.returncode == 0, done.stderr
     taken = zipfile.ZipFile(tmp_path / "taken.zip")
     text = taken.read("randcrowns/metadata.txt").decode()

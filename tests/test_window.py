@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
 import pytest
+from support.once import sample_once
 from support.window import found_in_window
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return found_in_window("in_window.py", tmp_path_factory.mktemp("window"))
+    folder = tmp_path_factory.mktemp("window")
+    shutil.copytree(sample_once(tmp_path_factory), folder / "sample")
+    return found_in_window("in_window.py", folder)
 
 
 def test_it_opens_with_the_plugin_and_the_sample_project(found: dict[str, Any]) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from support.resolving import shared_folder
+from support.once import made_once
 
 __all__ = ["demo_once", "run_demo"]
 
@@ -27,12 +26,11 @@ def run_demo(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]
 
 def demo_once(factory: pytest.TempPathFactory) -> tuple[str, Path]:
     """What it printed, and its folder, which nobody may change: the same for all workers of a test run."""
-    shared = shared_folder(factory)
-    folder, printed = shared / "demo", shared / "demo.txt"
-    with (shared / "demo.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes second waits
-        if not printed.exists():
-            done = run_demo(folder)
-            assert done.returncode == 0, done.stderr
-            printed.write_text(done.stdout, encoding="utf-8")
-    return printed.read_text(encoding="utf-8"), folder
+
+    def make(folder: Path) -> None:
+        done = run_demo(folder)
+        assert done.returncode == 0, done.stderr
+        folder.with_suffix(".txt").write_text(done.stdout, encoding="utf-8")
+
+    folder = made_once(factory, "demo", make)
+    return folder.with_suffix(".txt").read_text(encoding="utf-8"), folder

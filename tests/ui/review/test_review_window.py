@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.once import sample_once
 from support.window import found_in_window
 
 VERDICTS = ("accepted", "rejected", "fixed", "unsure")
@@ -15,7 +17,9 @@ VERDICTS = ("accepted", "rejected", "fixed", "unsure")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("review")
+    made = tmp_path_factory.mktemp("review")
+    shutil.copytree(sample_once(tmp_path_factory), made / "sample")
+    return made
 
 
 @pytest.fixture(scope="module")
