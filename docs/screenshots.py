@@ -202,7 +202,6 @@ def annotators_pictures(dock):
     page.leave()
     page.make_consensus()
     yield lambda: page.run is None
-    page.results.consensus.boxes[0].setCollapsed(False)
     names = [one.name() for one in QgsProject.instance().mapLayers().values()]
     show_layers("image", *(name for name in names if name.startswith("Consensus: STAPLE")))
     iface.mapCanvas().setExtent(layer("image").extent())
