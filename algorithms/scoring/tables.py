@@ -108,8 +108,13 @@ def regions_table(regions: TargetRegions, targets: CrownLayer, crs: QgsCoordinat
             "status": np.repeat(regions.status, each),
         }
     )
-    drawn = Pieces(len(shapes), lambda some: map_shapes(shapes[some], targets.working, crs))
-    return outputs.REGIONS.table(rows, drawn, crs)
+
+    def drawn(some: slice) -> list[QgsGeometry]:
+        found = map_shapes(shapes[some], targets.working, crs)
+        shapes[some] = None  # each is written once; freed all at once they would hold Python's lock
+        return found
+
+    return outputs.REGIONS.table(rows, Pieces(len(shapes), drawn), crs)
 
 
 def score_summary_table(results: Sequence[ScoredLayer]) -> FeatureTable:

@@ -207,3 +207,22 @@ def test_what_works_beside_the_window_frees_no_garbage_of_the_window(begun):
     wait_until(lambda: ends and gc.isenabled())
     gc.collect()
     assert freed == [threading.main_thread()]
+
+
+def test_while_others_work_the_window_does_not_look_through_all_that_lives(monkeypatch):
+    """Of 100,000 crowns that takes more than 0.1 s, again and again."""
+    ages, stop = [], threading.Event()
+
+    def looked(_phase, told):
+        ages.append(told["generation"])
+
+    monkeypatch.setattr(gc, "get_count", lambda: (10**6,) * 3)  # of every age there is enough to look
+    gc.callbacks.append(looked)
+    try:
+        ends, *_kept = begun_beside(stop.wait)
+        wait_until(lambda: 1 in ages)
+        stop.set()
+        wait_until(lambda: bool(ends))
+    finally:
+        gc.callbacks.remove(looked)
+    assert 2 not in ages
