@@ -131,8 +131,7 @@ class _Scene:
 
 
 def _scored_parts(layer: Any, score: ArrayLike | None, name: str) -> tuple[Objects, Floats, int, int]:
-    """Valid single polygons with the score of what they are part of, 0 where there are none to give; how many were
-    repaired, and had no score."""
+    """Valid single polygons, the score (or 0) of what they are part of; how many were repaired, and had no score."""
     geometry = geometry_array(layer, name)
     given = np.zeros(geometry.size) if score is None else score
     values = as_score(given, f"The score of {name}").astype(np.float64).ravel()

@@ -222,8 +222,7 @@ def dissolved(among: Objects | PolygonFile, progress: Progress = no_progress, ro
         # Merging lets go of Python's lock, and leaves little to the polygons' making, which does not.
         around = shapely.line_merge(shapely.multilinestrings(ends[batch_of_edge == batch]))
         regions = shapely.get_parts(shapely.polygonize(shapely.get_parts(around)))
-        inner = inner_points(faces[batch_of_face == batch])
-        covered = shapely.STRtree(inner).query(regions, predicate="contains")[0]
+        covered = shapely.STRtree(inner_points(faces[batch_of_face == batch])).query(regions, predicate="contains")[0]
         found.append(regions[np.unique(covered)])
     regions, area = np.concatenate(found), shapely.area(faces).sum()
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -408,18 +407,17 @@ def answer(targets: Any, delineations: Any) -> dict[str, Any]:
 
 
 def _counts(targets: Any, delineations: Any) -> dict[str, int]:
-    of_targets, of_drawn = (Counter(np.asarray(side["status"]).tolist()) for side in (targets, delineations))
+    of_targets, of_drawn = (np.asarray(side["status"]).tolist() for side in (targets, delineations))
     too_small, unmatched, missed = (
-        of_targets[one.value] for one in (Status.TARGET_TOO_SMALL, Status.UNMATCHED, Status.MISSED)
+        of_targets.count(one.value) for one in (Status.TARGET_TOO_SMALL, Status.UNMATCHED, Status.MISSED)
     )
-    number = sum(of_targets.values())
     return {
-        "targets": number,
-        "delineations": sum(of_drawn.values()),
-        "matched": number - too_small - unmatched - missed,
+        "targets": len(of_targets),
+        "delineations": len(of_drawn),
+        "matched": len(of_targets) - too_small - unmatched - missed,
         "missed": missed,
         "unmatched_targets": unmatched,
-        "unmatched_delineations": of_drawn[Status.UNMATCHED.value],
+        "unmatched_delineations": of_drawn.count(Status.UNMATCHED.value),
         "too_small": too_small,
     }
 

@@ -399,8 +399,10 @@ def _share(
     if len(pairs) == 0:
         return
     drawn, polygon = np.unique(table.delineation[pairs], return_inverse=True)
-    of_each = [shapely.bounds(offsets.polygons(shapes)) for shapes in (itself, regions.tolerated, regions.edge)]
-    bounds = np.hstack([np.fmin.reduce(of_each)[:, :2], np.fmax.reduce(of_each)[:, 2:]])
+    bounds = None
+    if len(rows) > 1:  # of one target more time goes than is won
+        of_each = [shapely.bounds(offsets.polygons(shapes)) for shapes in (itself, regions.tolerated, regions.edge)]
+        bounds = np.hstack([np.fmin.reduce(of_each)[:, :2], np.fmax.reduce(of_each)[:, 2:]])
     paired = pair_edges(polygon_edges(delineations[drawn], origin), len(drawn), polygon, target, bounds)
     whole = table.delineation_area[pairs]
     rounding = ROUNDING * (whole + table.area[rows][target])
