@@ -73,7 +73,7 @@ def handed_over(name: str, iface: Any, folder: Path) -> dict[str, Any]:
     shutil.copytree(FOLDER, folder, dirs_exist_ok=True)
     project, canvas, chosen = QgsProject.instance(), iface.mapCanvas(), {**PROJECTS, **UNSAVED}[name]
     with _shown_dock(iface) as dock:
-        pages = [dock.show_page(page) for page in PAGES]
+        pages = [dock.show_page(page) for page in PAGES if page in chosen or not chosen]
         assert project.read(str(folder / f"{name}.qgz")), project.error()
         for layer in project.mapLayers().values():
             if isinstance(layer, QgsVectorLayer):
@@ -83,9 +83,8 @@ def handed_over(name: str, iface: Any, folder: Path) -> dict[str, Any]:
         spin()
         found = {}
         for page in pages:
-            if page.key in chosen or not chosen:
-                dock.show_page(page.key)
-                found[page.key] = hand_over(page, folder, follow=(name, page.key) not in _NOT_FOLLOWED)
+            dock.show_page(page.key)
+            found[page.key] = hand_over(page, folder, follow=(name, page.key) not in _NOT_FOLLOWED)
     project.clear()
     return found
 
