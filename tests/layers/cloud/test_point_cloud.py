@@ -7,6 +7,8 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from support.clouds import labelled_cloud, write_cloud
 
 from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.sample import make_plot, read_parameters
+from randcrowns.layers import sample
 from randcrowns.layers.cloud.head import cloud_file, look_into
 from randcrowns.layers.cloud.points import read_cloud
 from randcrowns.layers.sample import PREDICTION, TARGET, load_plot, sample_clouds, write_sample_cloud
@@ -131,7 +133,9 @@ def test_sources_of_layers_lead_to_their_file(cloud):
         cloud_file(str(cloud.parent / "other" / "ept.json"))
 
 
-def test_the_sample_cloud_comes_with_the_sample_plot(tmp_path, qgis_new_project):
+def test_the_sample_cloud_comes_with_the_sample_plot(tmp_path, qgis_new_project, monkeypatch):
+    coarse = read_parameters({"pixel": 0.5})  # painting takes most of the time
+    monkeypatch.setattr(sample, "make_plot", lambda seed, _parameters=None: make_plot(seed, coarse))
     project = QgsProject.instance()
     assert sample_clouds(project) == []
     load_plot(project, tmp_path)
