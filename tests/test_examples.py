@@ -10,7 +10,7 @@ import pytest
 from support.docs_examples import run, write_files
 
 from randcrowns.core import score_pairs
-from randcrowns.core.sample import make_plot
+from randcrowns.core.sample import make_plot, read_parameters
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(path for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")] if "```python" in path.read_text())
@@ -38,7 +38,7 @@ def test_what_the_recipes_find_is_right(folder: Path, monkeypatch: pytest.Monkey
     assert scored["randcrowns"].between(0, 1).all()
     assert len(scored) == len(names["crowns"])
     # Boxes of the file, in pixels, come to lie where the sample's plot has them.
-    boxes = make_plot().drawings["detector"].geometry
+    boxes = make_plot(parameters=read_parameters({"pixel": 1.0})).drawings["detector"].geometry
     assert (
         score_pairs(names["on_the_ground"](names["predicted"]), boxes, names["PRESETS"]["image_boxes"])["iou"].min()
         > 0.999

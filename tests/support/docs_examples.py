@@ -12,22 +12,22 @@ import geopandas
 import shapely
 
 from randcrowns.core.exchange import Annotations, Image, write_deepforest
-from randcrowns.core.sample import make_plot
+from randcrowns.core.sample import make_plot, read_parameters
 
 _BLOCK = re.compile(r"(?ms)^```python\n(.*?)^```")
 
 
 def write_files(folder: Path) -> None:
-    """Write the files that the examples read, from the sample plot."""
-    plot = make_plot()
+    """Write the files that the examples read, from the sample plot; its image, of which nobody asks, is coarse."""
+    shipped, plot = read_parameters(), make_plot(parameters=read_parameters({"pixel": 1.0}))
     drawn = {
         name: plot.drawings[f"annotator_{number}"].geometry for number, name in enumerate(("anna", "ben", "cleo"), 1)
     }
     for name, polygons in {"crowns": plot.crowns, **drawn}.items():
         frame = geopandas.GeoDataFrame({"plot": ["a"] * len(polygons)}, geometry=polygons, crs=plot.parameters.crs)
         frame.to_file(folder / f"{name}.gpkg")
-    left, top = plot.parameters.upper_left
-    pixel, images = plot.parameters.pixel, [Image("plot.tif", *plot.image.shape[1::-1])]
+    (left, top), pixel = shipped.upper_left, shipped.pixel
+    images = [Image("plot.tif", *[round(shipped.size / pixel)] * 2)]
     for name, drawing in (("truth", plot.drawings["annotator_1"]), ("predictions", plot.drawings["detector"])):
         there = shapely.transform(drawing.geometry, lambda place: (place - [left, top]) / [pixel, -pixel])
         found = Annotations.of(there, images, score=drawing.score)
