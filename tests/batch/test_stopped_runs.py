@@ -38,7 +38,7 @@ def _done(out: Path) -> int:
 
 def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None:
     layers = random_layers(tmp_path, 1, number=80, side=90)
-    expected = batch.score(*layers.paths, tmp_path / "expected", tile=20, scheduler=inside)
+    expected = batch.score(*layers.paths, tmp_path / "expected", tile=26, scheduler=inside)
     made = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50)
     with made, Client(made) as client:
         killed: list[int] = []
@@ -48,7 +48,7 @@ def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None
                 killed.append(next(iter(client.run(os.getpid).values())))
                 os.kill(killed[0], signal.SIGKILL)
 
-        found = batch.score(*layers.paths, tmp_path / "found", tile=20, scheduler=client, watch=kill_one)
+        found = batch.score(*layers.paths, tmp_path / "found", tile=26, scheduler=client, watch=kill_one)
         assert killed
         assert killed[0] not in client.run(os.getpid).values()
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
