@@ -18,6 +18,7 @@ from qgis.core import (
     QgsPointXY,
     QgsPrintLayout,
     QgsProject,
+    QgsProviderRegistry,
     QgsRasterLayer,
     QgsRectangle,
     QgsTextFormat,
@@ -29,6 +30,7 @@ from scipy.spatial import cKDTree
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import save_style
+from randcrowns.layers.files.geopackage import table_rows
 from randcrowns.layers.styles.styles import load_style, style_scored
 from randcrowns.layers.vector.names import field_prefixes
 
@@ -174,6 +176,10 @@ def keep_style(layer: QgsVectorLayer) -> None:
         if names[earlier] == _KEPT:
             layer.deleteStyleFromDatabase(ids[earlier])
     message = save_style(layer, _KEPT)
-    number, _, names, *_ = layer.listStylesInDatabase()
-    if _KEPT not in names[: max(number, 0)]:
+    # Read beside QGIS, which at times cannot open the file again right after it wrote to it.
+    path = Path(layer.source().partition("|")[0])
+    table = QgsProviderRegistry.instance().decodeUri("ogr", layer.source()).get("layerName") or path.stem
+    columns, rows = table_rows(path, "layer_styles") or ([], [])
+    styles = [dict(zip(columns, row)) for row in rows]
+    if (table, _KEPT) not in [(style["f_table_name"], style["styleName"]) for style in styles]:
         raise InputError(f"The style of {layer.source()} cannot be kept in its file ({message}).")
