@@ -270,8 +270,6 @@ class RunningPage(PageWithRuns[F, R]):
             why = tr("the choices above changed.")
         self.results.set_stale(why)
 
-    # The form
-
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
         self.make_room_soon()  # what a page needs that is not shown is not known

@@ -166,10 +166,9 @@ class TabbedResults(QWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """As high as its sentences are at this width; tabs and notes hold hundreds of widgets, and Qt asks often."""
-        parts = [one for one in self.tabs.parentWidget().children() if one not in (self.tabs, self.notes)]
-        labels = [label for one in parts for label in (one, *one.findChildren(QLabel)) if isinstance(label, QLabel)]
-        above = [label for label in labels if label.wordWrap() and label.isVisibleTo(self)]
-        cut = (label.heightForWidth(label.width()) - label.minimumSizeHint().height() for label in above)
+        parts = {*self.tabs.parentWidget().children()} - {self.tabs, self.notes}
+        labels = [one for part in parts for one in (part, *part.findChildren(QLabel)) if isinstance(one, QLabel)]
+        cut = (x.heightForWidth(x.width()) - x.minimumSizeHint().height() for x in labels if x.isVisibleTo(self))
         return super().minimumSizeHint() + QSize(0, sum(max(0, missing) for missing in cut))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
