@@ -296,7 +296,3 @@ def _span(seconds: float) -> str:
         return "?"
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02} h" if minutes >= 60 else f"{minutes}:{rest:02} min"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

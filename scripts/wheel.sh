@@ -11,7 +11,7 @@ stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 mkdir -p "$stage/src/randcrowns" "$1"
 # The folders as they are committed; .gitattributes keeps batch/ out of the plugin's zip, not out of here.
-git ls-tree -r --name-only HEAD -- __init__.py core batch resources/sample.json | while IFS= read -r file; do
+git ls-tree -r --name-only HEAD -- __init__.py __main__.py core batch resources/sample.json | while IFS= read -r file; do
     mkdir -p "$stage/src/randcrowns/$(dirname "$file")"
     git show "HEAD:$file" >"$stage/src/randcrowns/$file"
 done

@@ -50,7 +50,7 @@ def test_it_holds_core_and_batch_and_nothing_of_the_plugin(wheel) -> None:
     assert "randcrowns/core/scoring/score.py" in names
     assert "randcrowns/batch/command.py" in names
     folders = {name.split("/")[1] for name in names if name.startswith("randcrowns/")}
-    assert folders == {"__init__.py", "core", "batch", "resources"}
+    assert folders == {"__init__.py", "__main__.py", "core", "batch", "resources"}
     assert [name for name in names if "/resources/" in name] == ["randcrowns/resources/sample.json"]
     for extra in ("batch", "cloud"):
         assert f"Provides-Extra: {extra}" in metadata
@@ -59,10 +59,12 @@ def test_it_holds_core_and_batch_and_nothing_of_the_plugin(wheel) -> None:
 
 
 def test_without_the_extra_the_command_says_what_to_install() -> None:
-    code = "import sys; sys.modules['distributed'] = None; import randcrowns.batch.command"
+    code = "import sys; sys.modules['distributed'] = None; from randcrowns.__main__ import main; sys.exit(main())"
     done = subprocess.run([sys.executable, "-c", code], env=COMPILED, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].endswith("require distributed: pip install 'randcrowns-….whl[batch]'")
+    (said,) = done.stderr.splitlines()
+    assert said.startswith("randcrowns: ")
+    assert said.endswith("require distributed: pip install 'randcrowns-….whl[batch]'")
 
 
 def test_the_command_scores_without_qgis(environment, tmp_path) -> None:
