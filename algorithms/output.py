@@ -70,7 +70,8 @@ class Column:
     help: str = ""  #: comment of the field and tooltip of the column.
     kind: str = "real"  #: ``real``, ``integer`` or ``text``.
     unit: str = ""  #: as ``m²``; nothing for a ratio or a count.
-    digits: int = 3  #: decimal places shown; significant digits where negative.
+    #: Decimal places shown; significant digits where negative; None as the size of each number requires.
+    digits: int | None = 3
     #: What tables show of values that are keys; ``band #`` stands for ``band 1``, ``band 2``, …
     words: Mapping[str, str] = field(default_factory=dict, compare=False)
 
@@ -78,6 +79,11 @@ class Column:
     def alias(self) -> str:
         """Label with unit."""
         return f"{self.label} ({self.unit})" if self.unit else self.label
+
+    @property
+    def is_words(self) -> bool:
+        """Whether tables show its values as words: a text, or a number that is a key."""
+        return self.kind == "text" or bool(self.words)
 
     def shown(self, value: str) -> str:
         """What tables show of a value."""
@@ -114,7 +120,7 @@ class Column:
             return
         layer.setFieldAlias(place, self.alias)
         if self.kind == "real":
-            rounded = {"Precision": max(_DIGITS, self.digits), "AllowNull": True}
+            rounded = {"Precision": max(_DIGITS, self.digits or 0), "AllowNull": True}
             layer.setEditorWidgetSetup(place, QgsEditorWidgetSetup("Range", rounded))
         elif self.words:
             others = () if layer.isSpatial() else layer.uniqueValues(place)  # as names of plots beside the row of all

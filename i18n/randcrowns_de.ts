@@ -11621,7 +11621,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>m²</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
         <location filename="../core/arrays.py"/>
         <location filename="../layers/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
@@ -11924,7 +11923,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Andere Kronen wurden gewählt.</translation>
     </message>
     <message>
-        <location filename="../ui/agreement/panel.py"/>
+        <location filename="../algorithms/agreement/outputs.py"/>
         <source>outlier</source>
         <translation>Ausreißer</translation>
     </message>
@@ -13835,6 +13834,11 @@ nein: {no}</translation>
         <location filename="../ui/agreement/page.py"/>
         <source>{name} marked nothing, and the consensus is empty.</source>
         <translation>{name} hat nichts markiert, und der Konsens ist leer.</translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/page.py"/>
+        <source>{name} marked nothing.</source>
+        <translation>{name} hat nichts markiert.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/plots.py"/>

@@ -21,6 +21,7 @@ from qgis.core import (
     QgsMapLayer,
     QgsProject,
     QgsRasterLayer,
+    QgsSimpleFillSymbolLayer,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
 )
@@ -44,7 +45,7 @@ _COLOURS = {
     "detector_2": "#009e73",
     "detector_3": "#999999",
 }
-_TRUE_CROWNS = "crowns"
+_TRUE_CROWNS, _DOTS = "crowns", {"outline_color": "#ffffff", "outline_style": "dot", "outline_width": "0.7"}
 #: Raised whenever the plot gets other layers, so that an older one on disk is not taken for it.
 _EDITION = 4
 _BANDS = 3
@@ -192,15 +193,13 @@ def _about(seed: int) -> str:
 
 
 def _styled(layer: QgsVectorLayer) -> QgsVectorLayer:
-    """Outlines only; the true crowns dotted, every labeler in a colour of their own."""
-    name = layer.name()
-    style = {"style": "no", "outline_width": "0.5", "outline_width_unit": "MM"}
-    if name == _TRUE_CROWNS:
-        style.update(outline_color="#ffffff", outline_style="dot", outline_width="0.7")
-    else:
-        style.update(outline_color=_COLOURS.get(name, "#999999"), outline_style="solid")
+    """Outlines only; the true crowns dotted, white on dark, every labeler in a colour of their own."""
+    style = {"style": "no", "outline_width_unit": "MM", "outline_width": "0.5"}
+    symbol = QgsFillSymbol.createSimple({**style, "outline_color": _COLOURS.get(layer.name(), "#333333")})
+    if layer.name() == _TRUE_CROWNS:
+        symbol.appendSymbolLayer(QgsSimpleFillSymbolLayer.create({**style, **_DOTS}))
     if layer.isValid():
-        layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(style)))
+        layer.setRenderer(QgsSingleSymbolRenderer(symbol))
     return layer
 
 

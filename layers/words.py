@@ -106,6 +106,11 @@ def day_of(time: datetime) -> str:
     return str(language.locale().toString(QDate(here.year, here.month, here.day), tr("d MMM")))
 
 
-def written(value: float, digits: int) -> str:
-    """A number with that many decimal places, or significant digits where negative; 0 has no sign, NaN is ``n/a``."""
+def written(value: float, digits: int | None) -> str:
+    """A number with that many decimal places, or significant digits where negative; 0 has no sign, NaN is ``n/a``.
+
+    Without digits its size decides: four decimal places below 2, above it one, and none of a whole number.
+    """
+    if digits is None:
+        digits = 4 if abs(value) < 2 else 0 if float(value).is_integer() else 1
     return tr("n/a") if value != value else local(format(value or 0, f",.{abs(digits)}{'f' if digits >= 0 else 'g'}"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from randcrowns.algorithms.output import IMAGE, UNIT, Column, Output, Value
 from randcrowns.layers.styles.styles import style_agreement, style_consensus, style_disagreements
 from randcrowns.layers.words import tr
@@ -65,6 +67,7 @@ ANNOTATOR_TABLE = Output(
                 "standard deviation. It does not mean that the drawings are wrong."
             ),
             "integer",
+            words={"1": tr("outlier"), "0": ""},
         ),
         Column("limit", tr("Outlier threshold"), tr("Mean distance above which an annotator is an outlier.")),
     ),
@@ -113,8 +116,8 @@ SUMMARY = Output(
     summary=True,
     columns=(
         Column("statistic", tr("Statistic"), tr("Key of the number."), "text", words=MEANINGS),
-        Column("value", tr("Value"), tr("Square metres for areas, otherwise no unit.")),
-        *_INTERVAL,
+        Column("value", tr("Value"), tr("Square metres for areas, otherwise no unit."), digits=None),
+        *(replace(end, digits=None) for end in _INTERVAL),
         Column("unit", tr("Unit"), tr("Unit of the value."), "text"),
         Column("blocks", tr("Blocks"), tr("Blocks resampled."), "integer"),
         Column("marked_blocks", tr("Marked blocks"), tr("Blocks in which somebody marked anything."), "integer"),

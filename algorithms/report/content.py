@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -292,7 +293,7 @@ def _table(shown: ShownTable, tables: RunTables, unit: str) -> Table | None:
         [_cell(column, row[column.name], [row[end] for end in ends[column.name]]) for column in kept]
         for row in some.to_dict("records")
     ]
-    cells = Cells([column.alias for column in kept], [column.kind != "text" for column in kept], rows)
+    cells = Cells([column.alias for column in kept], [not column.is_words for column in kept], rows)
     if len(rows) <= _FEW < len(kept) / 2:
         cells = _upright(cells)
     said = tr("In brackets: 95 % interval.") if of_others else ""
@@ -334,14 +335,10 @@ def _ends(name: str, names: set[str]) -> tuple[str, ...]:
 
 
 def _cell(column: Column, value: Any, ends: Sequence[Any]) -> str:
-    if column.kind == "text":
+    if column.is_words:
         return "" if pd.isna(value) else column.shown(str(value))
-    words = _number(column, value)
+    digits = column.digits if column.kind == "real" else 0
+    words, *between = (written(math.nan if pd.isna(one) else one, digits) for one in (value, *ends))
     if any(pd.isna(end) for end in ends) or not ends:
         return words
-    low, high = (_number(column, end) for end in ends)
-    return tr("{value} ({low}–{high})", value=words, low=low, high=high)
-
-
-def _number(column: Column, value: Any) -> str:
-    return tr("n/a") if pd.isna(value) else written(value, column.digits if column.kind == "real" else 0)
+    return tr("{value} ({low}–{high})", value=words, low=between[0], high=between[1])

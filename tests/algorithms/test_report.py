@@ -263,6 +263,21 @@ def test_several_runs_stand_in_one_report_and_cite_a_work_once(report, run, scor
     assert page.count("@article{stewart2021") == page.count("@article{lampert2016") == 1
 
 
+def test_numbers_of_annotators_are_written_as_on_their_page(report, run, project):
+    people = [crowns(name, 1) for name in ("ann", "bob", "cleo")]
+    people.append(layer_of("elsewhere", crowns_at([(x + 3, y + 3) for x, y in PLACES])))
+    tables = ("AGREEMENT", "ANNOTATOR_TABLE", "SUMMARY")
+    compared = run("compareannotators", {"ANNOTATORS": people, "DRAWS": 50}, outputs=tables)
+    page = html5lib.parse(report([compared.layer(one) for one in tables]), namespaceHTMLElements=False)
+    rows = [["".join(cell.itertext()).strip() for cell in row] for row in page.iter("tr")]
+    place = next(row.index("Outlier") for row in rows if "Outlier" in row)
+    assert [next(row for row in rows if row[0] == one.name())[place] for one in people] == ["", "", "", "outlier"]
+    values = {row[0]: row[1] for row in rows}
+    assert values["Number of annotators"] == "4"
+    assert re.fullmatch(r"\d+\.\d", values["Area marked by anybody"])
+    assert re.fullmatch(r"0\.\d{4}", values["Mean pairwise F1"])
+
+
 @pytest.mark.parametrize(
     ("name", "given", "outputs", "said"),
     [

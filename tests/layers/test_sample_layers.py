@@ -14,6 +14,7 @@ import shapely
 from make_sample import write_project
 from osgeo import gdal
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED, make_plot, read_parameters
@@ -108,13 +109,27 @@ def test_every_layer_is_an_outline_in_its_own_colour(written: Path) -> None:
     colours, styles = {}, {}
     for layer in project.mapLayers().values():
         if isinstance(layer, QgsVectorLayer):
-            symbol = layer.renderer().symbol().symbolLayer(0)
+            symbol = layer.renderer().symbol().symbolLayers()[-1]
             assert symbol.properties()["style"] == "no"
             colours[layer.name()] = symbol.strokeColor().name()
             styles[layer.name()] = symbol.properties()["outline_style"]
     assert len(set(colours.values())) == 9
     assert styles.pop("crowns") == "dot"
     assert set(styles.values()) == {"solid"}
+
+
+@pytest.mark.parametrize("behind", ["#ffffff", "#232629"])
+def test_every_layer_is_seen_in_the_layer_tree(written: Path, behind: str) -> None:
+    project = QgsProject()
+    load_plot(project, written)
+    for layer in project.mapLayers().values():
+        if isinstance(layer, QgsVectorLayer):
+            swatch = QImage(16, 16, QImage.Format.Format_RGB32)
+            swatch.fill(QColor(behind))
+            layer.renderer().symbol().drawPreviewIcon(painter := QPainter(swatch), swatch.size())
+            painter.end()
+            lightness = [swatch.pixelColor(x, y).lightness() for x in range(16) for y in range(16)]
+            assert max(lightness) - min(lightness) > 40, layer.name()
 
 
 def test_loading_keeps_what_the_project_has(written: Path) -> None:

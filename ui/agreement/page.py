@@ -159,8 +159,10 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         if results is not None:
             colours = annotator_colours(results.names)
             pair = colours[results.names[first]], colours[results.names[second]]
-            nothing = tr("Neither of the two annotators marked anything.")
-            self._show_two(_marked(first), "false" if first == second else _marked(second), pair, nothing)
+            other, nothing = _marked(second), tr("Neither of the two annotators marked anything.")
+            if first == second:
+                other, nothing = "false", tr("{name} marked nothing.", name=results.names[first])
+            self._show_two(_marked(first), other, pair, nothing)
 
     def _show_annotator(self, row: int) -> None:
         """One annotator against what half of all (or of the others) marked; yellow where they missed the consensus."""

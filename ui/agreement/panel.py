@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
@@ -14,7 +13,7 @@ from randcrowns.algorithms.agreement.outputs import ANNOTATOR_TABLE, IMAGE_TABLE
 from randcrowns.algorithms.choice import Number
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.remarks import Remark
-from randcrowns.layers.words import sentences, tr, written
+from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.agreement.consensus import ConsensusBar
 from randcrowns.ui.agreement.disagreements import DisagreementSteps
 from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot, RatioPlot
@@ -218,29 +217,18 @@ def _annotator_columns(results: AnnotatorResults) -> list[TableColumn]:
     """A row per annotator, with the colour first; what one alone does not have is not shown."""
     scores = ("mean_f1", "marked", "share", "sensitivity", "specificity", "ppv", "npv", "kappa")
     some = [name for name in scores if len(results.names) > 1 or results.annotators[name].notna().any()]
-    outlier, *others = columns_of(ANNOTATOR_TABLE.in_unit(results.unit), "outlier", *some)
-    colour = tr("The annotator's colour in every plot and on the map.")
     return [
-        TableColumn("swatch", "", colour, as_text, shade="colour"),
+        TableColumn("swatch", "", tr("The annotator's colour in every plot and on the map."), as_text, shade="colour"),
         names_column(ANNOTATOR_TABLE, "annotator", results.names),
-        replace(outlier, text=lambda value: tr("outlier") if value else "", right=False),
-        *others,
+        *columns_of(ANNOTATOR_TABLE.in_unit(results.unit), "outlier", *some),
     ]
 
 
 def _summary_columns(several: bool) -> list[TableColumn]:
     """The headline numbers; what a number is stands first, with its unit, and of several images the image before it."""
-    meaning, *numbers = columns_of(SUMMARY, "meaning", "value", "low", "high")
-    image = columns_of(SUMMARY, "image") if several else []
-    return [*image, meaning, *(replace(column, text=_number) for column in numbers)]
-
-
-def _number(value: Any) -> str:
-    if pd.isna(value):
-        return ""
-    if abs(value) >= 2:
-        return written(value, 0 if float(value).is_integer() else 1)
-    return written(value, 4)
+    meaning, value, *ends = columns_of(SUMMARY, "meaning", "value", "low", "high")
+    ends = [replace(end, text=lambda at: "" if pd.isna(at) else value.text(at)) for end in ends]
+    return [*(columns_of(SUMMARY, "image") if several else []), meaning, value, *ends]
 
 
 def _with_units(summary: pd.DataFrame) -> pd.DataFrame:

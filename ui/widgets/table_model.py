@@ -71,14 +71,14 @@ def _is_missing(value: Any) -> bool:
 class as_number:  # noqa: N801 - used as a function
     """Writes a number with that many decimal places, or significant digits where negative; n/a where there is none."""
 
-    digits: int = 2
+    digits: int | None = 2
 
     def __call__(self, value: Any) -> str:
         return tr("n/a") if _is_missing(value) else written(value, self.digits)
 
     def alike(self, values: pd.Series) -> pd.Series:
         """The numbers, with one in place of all that are written alike where that is sure."""
-        if self.digits < 0 or not pd.api.types.is_float_dtype(values):
+        if self.digits is None or self.digits < 0 or not pd.api.types.is_float_dtype(values):
             return values
         number = values.to_numpy(dtype=float, na_value=np.nan)
         scaled = number * 10.0**self.digits
@@ -100,7 +100,7 @@ def as_whole(value: Any) -> str:
 def column_of(declared: Column, **extras: Any) -> TableColumn:
     """The column that shows a field of an output; ``extras`` are attributes of :class:`TableColumn` that differ."""
     usual: dict[str, Any] = {"text": as_number(declared.digits if declared.kind == "real" else 0), "whole": as_text}
-    if declared.kind == "text":
+    if declared.is_words:
         usual = {"text": (words := lambda value: declared.shown(as_text(value))), "whole": words, "right": False}
     return TableColumn(declared.name, **{"title": declared.alias, "tooltip": declared.help, **usual, **extras})
 

@@ -136,6 +136,13 @@ def test_all_empty(compared):
     assert str(Note.STAPLE_NOTHING_TO_ESTIMATE) in page.results.consensus.said.text()
 
 
+def test_a_cell_without_marks_says_whose_they_would_be(compared):
+    page = compared({"ann": [], "bob": [], "cleo": TARGET_BOXES})
+    for pair, said in (((0, 0), "ann marked nothing."), ((0, 1), "Neither of the two annotators marked anything.")):
+        page.results.pair_chosen.emit(*pair)
+        assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1] == f"RandCrowns:{said}"
+
+
 @pytest.mark.parametrize("resolution", [0.0, 0.5])
 def test_identical_ones(compared, resolution):
     page = compared(dict.fromkeys(("ann", "bob", "cleo"), TARGET_BOXES), resolution)
