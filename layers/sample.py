@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -80,7 +79,7 @@ def write_plot(folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleP
             made = _paths(Path(unfinished), paths.layers)
             _write_image(plot, made.image)
             _write_layers(plot, made.crowns)
-            with contextlib.suppress(MissingLibraryError):
+            with suppress(MissingLibraryError):
                 write_sample_cloud(made.cloud, seed)
                 shutil.move(made.cloud, paths.cloud)
             shutil.move(made.image, paths.image)

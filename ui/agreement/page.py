@@ -136,18 +136,17 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     def _show_consensus(self, outcome: Outcome) -> None:
         if not isinstance(outcome, Succeeded):
             return
-        if PRIORS.id in outcome.layers:
-            used = float(outcome.outputs["PRIOR_USED"])
-            self.results.show_priors(outcome.table(PRIORS), used, outcome.outputs[UNIT.id])
         names = [] if self.results.results is None else self.results.results.names
         called = {CONSENSUS: tr("Consensus: {method}", method=outcome.outputs["TITLE"])}
         others = {ANNOTATOR_COLOURS: annotator_colours(names)}
         title, _ = add_result_layers(outcome, CONSENSUS_OUTPUTS, others, called)
-        how = str(outcome.outputs["METHOD_USED"])
         made = _made_sentence(outcome)
         told = [one for one in outcome.remarks if one.topic == "agreement" or one.is_odd]
         new = [one for one in told if one not in self.results.beside]
-        self.results.consensus.say("\n".join([made, *sentences(new)]), how)
+        self.results.consensus.say("\n".join([made, *sentences(new)]), str(outcome.outputs["METHOD_USED"]))
+        if PRIORS.id in outcome.layers:
+            used = float(outcome.outputs["PRIOR_USED"])
+            self.results.show_priors(outcome.table(PRIORS), used, outcome.outputs[UNIT.id])
         where = tr("The layers are in group '{group}'.", group=title)
         self.messages.tell_remarks(f"{made} {where}", outcome.remarks, new)
 

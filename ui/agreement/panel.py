@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 import pandas as pd
-from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtCore import QSize, Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.outputs import ANNOTATOR_TABLE, IMAGE_TABLE, SUMMARY
@@ -71,8 +71,7 @@ class _Tabs(QTabWidget):
     """Takes the height there is, however high its pages would like to be."""
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        least = self.minimumSizeHint()
-        return QSize(least.width(), max(least.height(), _LEAST_TABS))
+        return self.minimumSizeHint().expandedTo(QSize(0, _LEAST_TABS))
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
         """The sentences on a page break, but do not decide the height."""
@@ -141,11 +140,14 @@ class AnnotatorPanel(TabbedResults):
 
     def show_priors(self, priors: pd.DataFrame, used: float, unit: str) -> None:
         """Show what STAPLE's prior does and which was used, beside its warning."""
-        anybody = math.nan if self.results is None else self.results.value("marked_by_any")
-        self.prior.show_data(priors, used, anybody, unit)
+        self.prior.show_data(priors, used, self.results.value("marked_by_any") if self.results else math.nan, unit)
         self.pages["prior"].tell(sentences([Note.STAPLE_PRIOR]))
         self.enable_tab(self.pages["prior"], True)
         self.tabs.setCurrentWidget(self.pages["prior"])
+        QTimer.singleShot(0, self._show_tabs)  # when what is said above them has its place
+
+    def _show_tabs(self) -> None:
+        self._area.ensureWidgetVisible(self.tabs)
 
     def stands_beside(self, remark: Remark) -> bool:
         """What is said of the image stands in its tab."""
@@ -205,9 +207,9 @@ class AnnotatorPanel(TabbedResults):
         ):
             self.pages[key] = Noted(widget)
             self.add_tab(self.pages[key], title, tooltip)
-        inside = QWidget()
+        self._area = in_scroll_area(inside := QWidget())
         self.setMinimumHeight(_LEAST)
-        fill(QVBoxLayout(self), in_scroll_area(inside))
+        fill(QVBoxLayout(self), self._area)
         verdict = fill(QHBoxLayout(), self.verdict, self.limit, wide=self.verdict)
         parts = (self.stale, self.answer, verdict, self.notes, self.consensus, self.tabs)
         fill(QVBoxLayout(inside), *parts, spacing=3, wide=self.tabs)

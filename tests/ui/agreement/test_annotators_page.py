@@ -191,6 +191,17 @@ def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
     assert str(Note.TOO_FEW_FOR_OUTLIERS) in page.results.pages["tree"].sentences.text()
 
 
+def test_a_plot_of_priors_is_scrolled_to(compared):
+    compared.window().resize(600, 700)
+    bar, results = compared.results.consensus, compared.results
+    bar.field(METHOD).setCurrentIndex(bar.field(METHOD).findData("staple"))
+    bar.button.click()
+    wait_until(lambda: compared.run is None)
+    spin(20)
+    shown = results.tabs.visibleRegion().boundingRect()
+    assert shown.bottom() == results.tabs.rect().bottom()
+
+
 def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
     bar = compared.results.consensus
     bar.field(METHOD).setCurrentIndex(bar.field(METHOD).findData("staple"))
