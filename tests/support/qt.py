@@ -11,13 +11,15 @@ __all__ = ["is_folded", "spin", "wait_until"]
 
 #: Seconds between two looks at Qt's events.
 _PAUSE = 0.002
+#: Milliseconds after which one look ends though events are left, which a busy machine takes long for.
+_LONGEST = 1000
 
 
 def spin(milliseconds: int = 0) -> None:
     """Let Qt work for a while."""
     end = time.monotonic() + milliseconds / 1000
     while True:
-        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, _LONGEST)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         left = end - time.monotonic()
         if left <= 0:
