@@ -20,6 +20,7 @@ from randcrowns.batch.cluster import Report
 from randcrowns.batch.tiles import MOST_CROWNS
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.instances.matching import Method
+from randcrowns.core.remarks import decimals_of
 from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import PRESETS
@@ -239,7 +240,7 @@ def _tell_table(table: pd.DataFrame, as_json: bool, columns: Sequence[str] = ())
         print(json.dumps(json.loads(table.to_json(orient="records", double_precision=15)), indent=1))
     else:
         shown = table[[name for name in columns if name in table]] if columns else table
-        print(shown.to_string(index=False, float_format="{:.4f}".format))
+        print(shown.to_string(index=False, float_format=lambda value: f"{value:.{decimals_of(value)}f}"))
 
 
 def _partition(chosen: dict[str, Any]) -> None:

@@ -125,6 +125,11 @@ class Said(str):
         return partial(Said, self.remark.template, one=self.remark.one, **self.remark.values), ()
 
 
+def decimals_of(value: float) -> int:
+    """Decimal places that the size of a number asks for: four below 2, above it one, and none of a whole number."""
+    return 4 if abs(value) < 2 else 0 if float(value).is_integer() else 1
+
+
 def some(items: Sequence[Any] | np.ndarray[Any, Any], most: int = 5) -> tuple[Any, ...] | Remark:
     """The first items as the value of a remark: ``3, 17, 20 and 4 more``."""
     shown, rest = tuple(items[:most]), len(items) - most

@@ -7,15 +7,12 @@ from collections.abc import Iterable
 from datetime import datetime
 from html import escape
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from qgis.PyQt.QtCore import QCoreApplication, QDate
 
+from randcrowns.core.remarks import Remark, decimals_of
 from randcrowns.layers import language
-
-if TYPE_CHECKING:  # words are also said when the libraries that core needs are missing
-    from randcrowns.core.remarks import Remark
-
 
 #: A space without a width; marks of rich text, and beginnings of words that are long.
 BREAK = "\u200b"
@@ -107,10 +104,6 @@ def day_of(time: datetime) -> str:
 
 
 def written(value: float, digits: int | None) -> str:
-    """A number with that many decimal places, or significant digits where negative; 0 has no sign, NaN is ``n/a``.
-
-    Without digits its size decides: four decimal places below 2, above it one, and none of a whole number.
-    """
-    if digits is None:
-        digits = 4 if abs(value) < 2 else 0 if float(value).is_integer() else 1
+    """So many decimals, significant digits where negative, by its size with None; 0 has no sign, NaN is ``n/a``."""
+    digits = decimals_of(value) if digits is None else digits
     return tr("n/a") if value != value else local(format(value or 0, f",.{abs(digits)}{'f' if digits >= 0 else 'g'}"))

@@ -98,6 +98,15 @@ def test_help_teaches_with_an_example(job: str, capsys) -> None:
     assert f"randcrowns {job} " in told.split("\n\n", 2)[2]
 
 
+def test_a_count_is_a_whole_number(tmp_path, capsys) -> None:
+    layers = [str(path) for path in random_layers(tmp_path, 1, number=5).paths]
+    assert main(["agree", *layers, "--out", str(tmp_path / "out"), "--workers", "1", "--quiet"]) == 0
+    told = dict(line.split()[:2] for line in capsys.readouterr().out.splitlines())
+    assert told["annotators"] == "2"
+    assert 0 < float(told["smyth_bound"]) < 1
+    assert len(told["smyth_bound"]) == len("0.1234")
+
+
 def test_exit_codes(tmp_path, capsys) -> None:
     assert main([]) == 2
     assert "randcrowns score" in capsys.readouterr().out
