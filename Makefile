@@ -54,7 +54,7 @@ torture: setup ## try every promise of docs/reliability.md often, and write that
 	@scripts/torture.sh $(PYTEST_ARGS)
 
 mutants: setup ## put faults into modules and list those the tests do not find: make mutants MODULES="core/scoring layers" SAMPLE=20 SEED=1 (20 in each)
-	@$(PYTHON) scripts/mutants.py $(MODULES) --sample $(or $(SAMPLE),20) --seed $(or $(SEED),1)
+	@PYTHONPATH=scripts $(PYTHON) -m mutants $(MODULES) --sample $(or $(SAMPLE),20) --seed $(or $(SEED),1)
 
 bench: setup ## speed and memory against named peers
 	@scripts/bench.sh
