@@ -33,6 +33,13 @@ def test_the_count_decides_on_the_template_and_values_are_taken_as_they_are(coun
     assert str(note("input.repaired", **REPAIRED, count=count, layer="plot {7}")) == sentence
 
 
+def test_remarks_are_equal_when_their_keys_and_values_are():
+    assert note("topic.what", "{count} crowns", count=1) == note(
+        "topic.what", "Crowns: {count}", one="A crown", count=1
+    )
+    assert note("topic.what", "crowns") != note("topic.other", "crowns")
+
+
 def test_templates_are_translated_and_values_are_not():
     words = {"{what} of {many}": "{many} haben {what}", "a crown": "eine Krone"}
     told = info("test", "{what} of {many}", what=info("test.what", "a crown"), many=["a crown", info("t", "a crown")])

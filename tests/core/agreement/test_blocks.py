@@ -154,6 +154,8 @@ def test_too_many_blocks_are_refused_before_they_are_made(side: float) -> None:
         block_weights(votes, side)
     with pytest.raises(InputError, match="at least one pixel"):
         block_labels((100, 100), side)
+    with pytest.raises(InputError, match="must be positive, not 0"):
+        block_weights(votes, 0.0)
 
 
 def test_too_many_blocks_of_pixels_are_refused() -> None:

@@ -142,6 +142,10 @@ def test_staple_says_what_the_other_prior_marks() -> None:
         assert told.values[value] == pytest.approx(alone.prior)
         assert told.values[share] == pytest.approx(votes.on_map(alone.marked).mean())
     assert told.values["share"] != told.values["other_share"]
+    assert [str(told.values[prior]) for prior in ("prior", "other")] == [
+        "the share that anybody marked",
+        "the mean decision",
+    ]
 
 
 @pytest.mark.parametrize("clipped", [True, False])

@@ -168,3 +168,4 @@ def test_an_extent_inside_a_hole_of_the_target_is_reached() -> None:
     regions, _ = regions_of([ring], RandCrownsParameters(0.2, 0.3, 50, "round"), shapely.box(-4, -4, 4, 4))
     assert regions.limited[0]
     assert regions.edge_area[0] == pytest.approx(64)
+    assert regions.tau[0] == pytest.approx(3 - 0.3, abs=0.01)  # the middle of the hole
