@@ -110,7 +110,7 @@ def _sorting_keys(owner: Ints, start: Floats) -> Floats:
     """(n,) numbers that sort by the rising ``owner``, then by ``start``, to its rounding."""
     if len(owner) == 0:
         return start
-    first = np.flatnonzero(np.diff(owner, prepend=-1))
+    first = np.append(0, np.flatnonzero(owner[1:] != owner[:-1]) + 1)
     left = np.minimum.reduceat(start, first)
     stride = 2 * (np.maximum.reduceat(start, first) - left).max()
     add = np.zeros(owner[-1] + 1)
@@ -144,8 +144,8 @@ def pair_edges(edges: Edges, n_polygons: int, polygon: Ints, target: Ints, bound
     by_target = np.argsort(target, kind="stable")
     polygon = polygon.take(by_target)
     count = np.diff(first).take(polygon)
-    row = ranges(first.take(polygon), count)
-    pair, way = np.repeat(by_target, count), np.ones(len(polygon))
+    row, place = ranges(first.take(polygon), count)
+    way = np.ones(len(polygon))
     if bounds is not None:
         ends = edges.slope * edges.start + edges.intercept, edges.slope * edges.end + edges.intercept
         lowest, highest = np.minimum(*ends), np.maximum(*ends)
@@ -154,12 +154,13 @@ def pair_edges(edges: Edges, n_polygons: int, polygon: Ints, target: Ints, bound
         above = middle.take(polygon) > bottom + top
         way[by_target[~above]] = -1.0
         # An edge's lower end is to be below the top, or the negative of its upper end below that of the bottom.
-        kept = np.append(lowest, -highest).take(row + np.repeat(np.where(above, 0, len(lowest)), count))
-        near = kept < np.repeat(np.where(above, top, -bottom), count)
-        near &= edges.start.take(row) < np.repeat(right, count)
-        near &= edges.end.take(row) > np.repeat(left, count)
+        kept = np.append(lowest, -highest).take(row + np.where(above, 0, len(lowest)).take(place))
+        near = kept < np.where(above, top, -bottom).take(place)
+        near &= edges.start.take(row) < right.take(place)
+        near &= edges.end.take(row) > left.take(place)
         some = np.flatnonzero(near)
-        row, pair = row.take(some), pair.take(some)
+        row, place = row.take(some), place.take(some)
+    pair = by_target.take(place)
     owner = target.take(pair)
     order = np.argsort(_sorting_keys(owner, edges.start.take(row)), kind="stable")
     found = edges.take(row.take(order))._replace(owner=owner.take(order))
@@ -198,9 +199,9 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
 
     # Of two edges that overlap in x, one starts within the other: each case once, both contiguous when sorted.
     before, after = _ranks(drawn_key, region_key)
-    i, j, first = _starting_within(region_key, before, drawn_end_key)
+    i, j, count = _starting_within(region_key, before, drawn_end_key)
     way = pairs.way.take(pair)
-    of_edges = _sums(_signed_gaps(regions, i, drawn, j, regions.start.take(i), way), first)
+    of_edges = _sums(_signed_gaps(regions, i, drawn, j, regions.start.take(i), way), count)
     total = np.bincount(pair, of_edges * drawn.sign, pairs.n_pairs)
     j, i, _ = _starting_within(drawn_key, after, region_end_key)
     gaps = _signed_gaps(regions, i, drawn, j, drawn.start.take(j), way)
@@ -213,29 +214,21 @@ def _ranks(one: Floats, other: Floats) -> tuple[Ints, Ints]:
     """How many of the ``other`` lie below each of ``one``, and of ``one`` not above each of ``other``; both sorted."""
     merged = np.argsort(np.concatenate([one, other]), kind="stable")
     from_other = merged >= len(one)
-    others: Ints = np.cumsum(from_other)
-    before = others[~from_other]
-    return before, np.flatnonzero(from_other) - np.arange(len(other))
+    return np.flatnonzero(~from_other) - np.arange(len(one)), np.flatnonzero(from_other) - np.arange(len(other))
 
 
 def _starting_within(starts: Floats, begin: Ints, last: Floats) -> tuple[Ints, Ints, Ints]:
-    """Rows of the sorted ``starts`` from each ``begin`` to its ``last``, the row of the latter, and for each of these
-    where its own begin."""
+    """Rows of the sorted ``starts`` from each ``begin`` to its ``last``, the row of the latter, and how many it has."""
     count = np.maximum(np.searchsorted(starts, last, "left") - begin, 0)
-    end = np.cumsum(count)
-    first = end - count
-    row = np.repeat(np.arange(len(begin)), count)
-    found = (begin - first).take(row)
-    found += np.arange(len(row))
-    return found, row, np.append(first, len(row))
+    return *ranges(begin, count), count
 
 
-def _sums(values: Floats, first: Ints) -> Floats:
-    """Sums of the values from each ``first`` to the next one; 0 where there are none."""
-    sums = np.zeros(len(first) - 1)
-    filled = np.flatnonzero(np.diff(first))
+def _sums(values: Floats, count: Ints) -> Floats:
+    """Sums of ``count`` values after one another; 0 where there are none."""
+    sums = np.zeros(len(count))
+    filled = np.flatnonzero(count > 0)
     if len(filled):
-        sums[filled] = np.add.reduceat(values, first[filled])
+        sums[filled] = np.add.reduceat(values, (np.cumsum(count) - count)[filled])
     return sums
 
 
@@ -314,10 +307,14 @@ def _rings_of_outlines(polygons: Objects) -> Rings:
     return Rings(points, ring, closing, start[:-1], exterior, rows[:-1], shapely.GeometryType.POLYGON, (start, rows))
 
 
-def ranges(first: Ints, count: Ints) -> Ints:
-    """The numbers first, first + 1, … (count of them) of every row, one after the other."""
+def ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:
+    """The numbers first, first + 1, … (count of them) of every row, one after the other, and the row of each."""
     end = np.cumsum(count)
-    return cast("Ints", np.arange(end[-1] if len(end) else 0) + np.repeat(first - (end - count), count))
+    total = end[-1] if len(end) else 0
+    row = np.cumsum(np.bincount(end, minlength=total + 1)[:total])  # np.repeat would hold Python's lock
+    found = (first - (end - count)).take(row)
+    found += np.arange(total)
+    return found, row
 
 
 #: Polygons that a thread looks up at a time.

@@ -169,8 +169,7 @@ def _way(rings: _Track, touched: Ints, after: Ints, quad_segs: int) -> tuple[Arr
     begin = -side * np.angle(arrive) / step
     between = np.where(meet, 0, np.ceil(begin + swing / step) - np.floor(begin) - 1).clip(0).astype(np.int64)
     count = np.where(meet, 1, between + 2)
-    row = np.repeat(np.arange(len(touched)), count)
-    place = ranges(np.zeros_like(count), count)
+    place, row = ranges(np.zeros_like(count), count)
     arc = radius[row] * np.exp(-1j * side[row] * step * (np.floor(begin[row]) + place))
     arc = np.where(place == 0, arrive[row], np.where(place == count[row] - 1, leave[row], arc))
     way, ring = here[row] + np.where(meet[row], middle[row], arc), rings.ring[touched][row]

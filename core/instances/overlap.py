@@ -98,7 +98,7 @@ class OverlapTable:
 
 
 #: Few enough that they and their pairs stay in the processor's cache.
-_TARGETS_AT_ONCE = 256
+_TARGETS_AT_ONCE = 512
 
 
 @as_declared
