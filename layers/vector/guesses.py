@@ -141,7 +141,6 @@ def usual_target(layers: Sequence[QgsVectorLayer], current: str = "") -> QgsVect
 def usual_prediction(layers: Sequence[QgsVectorLayer], target_id: str) -> QgsVectorLayer | None:
     """Of the other layers the one that looks most like what a detector made, the first by name of several."""
     others = [layer for layer in _crowns_of(layers) if layer.id() != target_id]
-    others = others or [layer for layer in layers if layer.id() != target_id]
     return min(others, key=lambda layer: (-_likeness(layer), *_called(layer)), default=None)
 
 

@@ -204,6 +204,7 @@ def test_degrees_in_a_layer_that_says_metres_are_refused(qgis_app):
         check_not_degrees("crowns", crs("EPSG:32617"), degrees)
     check_not_degrees("crowns", crs("EPSG:4326"), degrees)
     check_not_degrees("crowns", crs("EPSG:32617"), np.array([[0.0, 0, 3, 4]]))
+    check_not_degrees("crowns", crs("EPSG:32617"), degrees + np.array([0, 9000, 0, 9000]))
 
 
 class _Asks(QThread):

@@ -344,11 +344,12 @@ def test_an_empty_file_among_those_of_yolo_is_an_image_without_crowns(bring_in, 
     for name, held in {"a.txt": "0 0.5 0.5 0.5 0.5\n", "b.txt": "", "c.txt": "\n"}.items():
         make_image(tmp_path / name.replace("txt", "tif"))
         (tmp_path / name).write_text(held)
+    (tmp_path / "d.csv").write_text("")
     ran = bring_in(tmp_path)
     assert ran.ok, ran.error
     summary = ran.table("SUMMARY").set_index("file")
-    assert summary["format"].tolist() == ["YOLO"] * 3
-    assert summary["empty_images"].tolist() == [0, 1, 1]
+    assert summary["format"].tolist() == ["YOLO"] * 3 + ["not recognised"]
+    assert summary["empty_images"].tolist() == [0, 1, 1, 0]
     assert ran.results["IMPORTED"] == 1
 
 

@@ -44,7 +44,10 @@ def told_at_once(path, words):
 
 
 def test_a_whole_file_passes(cloud):
-    assert len(read_cloud(cloud, "tree", "found", QgsCoordinateTransformContext()).xyz) == 200
+    told = []
+    assert len(read_cloud(cloud, "tree", "found", QgsCoordinateTransformContext(), progress=told.append).xyz) == 200
+    assert told == sorted(told)
+    assert (told[0] > 0, told[-1]) == (True, 1)
 
 
 @pytest.mark.parametrize("number", [100, 2_000_000, 2**32 - 1])
@@ -64,6 +67,13 @@ def test_a_header_that_is_cut_off(cloud):
     told_at_once(cloud, "no header of a LAS file")
 
 
+@pytest.mark.parametrize("cloud", ["las"], indirect=True)
+def test_points_that_are_cut_off(cloud):
+    cloud.write_bytes(cloud.read_bytes()[:-1])
+    with pytest.raises(InputError, match=r"199 of .*200"):
+        look_into(cloud)
+
+
 def test_as_many_chunks_as_the_points_need_pass(tmp_path):
     n = 100_001  # of 50,000 points each
     labels = {"tree": np.zeros(n, int), "found": np.zeros(n, int)}
@@ -72,10 +82,11 @@ def test_as_many_chunks_as_the_points_need_pass(tmp_path):
 
 @pytest.mark.parametrize("cloud", ["laz"], indirect=True)
 class TestCompressed:
-    def test_more_chunks_than_have_room(self, cloud):
+    @pytest.mark.parametrize("number", [3, 2**32 - 1])
+    def test_more_chunks_than_have_room(self, cloud, number):
         table = struct.unpack_from("<q", cloud.read_bytes(), points_at(cloud))[0]
-        damage(cloud, table + 4, "<I", 2**32 - 1)
-        told_at_once(cloud, "4,294,967,295 chunks")
+        damage(cloud, table + 4, "<I", number)
+        told_at_once(cloud, f"{number:,} chunks")
 
     def test_the_table_of_chunks_is_elsewhere(self, cloud):
         damage(cloud, points_at(cloud), "<q", 2**60)

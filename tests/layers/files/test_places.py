@@ -29,6 +29,14 @@ def test_tables(destination, file):
     assert (None if place is None else place.file) == (None if file is None else Path(file))
 
 
+def test_places_on_a_server_meet_where_their_tables_are_the_same():
+    crowns = OutputPlace(None, "crowns", "host/trees")
+    assert crowns.meets(OutputPlace(None, "crowns", "host/trees"))
+    assert not crowns.meets(OutputPlace(None, "crowns", "host/others"))
+    assert not crowns.meets(OutputPlace(None, "scores", "host/trees"))
+    assert not crowns.meets(OutputPlace(Path("a.gpkg"), "crowns"))
+
+
 def test_other_files_keep_their_names():
     assert file_place("/a/b.tif") == OutputPlace(Path("/a/b.tif"))
     assert file_place("TEMPORARY_OUTPUT") is None

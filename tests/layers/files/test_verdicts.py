@@ -90,6 +90,10 @@ def test_a_table_of_an_earlier_version_is_read_and_goes_on(package) -> None:
     assert pd.isna(before["layer_id"])
     file.add(verdict(2))
     assert file.read().to_dict("records")[1] == verdict(2)
+    with closing(sqlite3.connect(package)) as database, database:
+        database.execute(f"ALTER TABLE {TABLE} RENAME COLUMN layer TO other")
+    with pytest.raises(InputError, match="no column 'layer'"):
+        file.read()
 
 
 READ = """

@@ -113,6 +113,7 @@ def test_a_part_of_a_grid_keeps_its_pixels(qgis_app):
     assert part.shape == (4, 2)
     assert part.bounds == pytest.approx((WEST + 1.0, NORTH - 3.0, WEST + 2.0, NORTH - 1.0))
     assert part.same_as(Grid.covering(part.bounds, 0.5, metres()))
+    assert not part.same_as(Grid.covering(part.bounds, 0.25, metres()))
     with pytest.raises(InputError, match="in common"):
         grid.within((WEST + 11, NORTH - 3, WEST + 12, NORTH - 1))
 

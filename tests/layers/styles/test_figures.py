@@ -7,9 +7,17 @@ from threading import Event, Thread
 import pandas as pd
 import pytest
 from matplotlib import rcParams
+from matplotlib.colors import to_rgb
 from support.drawing import words_of
 
-from randcrowns.layers.styles.figures import draw_scatter, new_figure, picture_of, scatter_picture, variance_picture
+from randcrowns.layers.styles.figures import (
+    draw_scatter,
+    new_figure,
+    picture_of,
+    put_on,
+    scatter_picture,
+    variance_picture,
+)
 
 NAMES = ["$\\frac{$", "from $5 to $10", "a$b", "\\$"]
 
@@ -20,6 +28,16 @@ def test_a_dollar_in_a_name_is_no_formula(name):
     words = words_of(scatter_picture(frame, "svg"))
     assert {name, "other", "IoU"} <= words
     assert scatter_picture(frame, "png").startswith(b"\x89PNG")
+
+
+def test_on_a_dark_ground_greys_are_turned_round_and_colours_are_lighter():
+    axes = new_figure(2, 2).add_subplot()
+    grey, red = (axes.plot([0, 1], color=colour)[0] for colour in ("0.2", (0.8, 0.0, 0.0)))
+    put_on(axes.figure, "black", "white")
+    assert to_rgb(grey.get_color()) == pytest.approx((0.8, 0.8, 0.8))
+    assert to_rgb(red.get_color()) == pytest.approx((0.9, 0.5, 0.5))
+    assert to_rgb(axes.get_facecolor()) == (0, 0, 0)
+    assert to_rgb(axes.title.get_color()) == (1, 1, 1)
 
 
 def test_a_name_may_hold_what_stands_between_two():

@@ -43,6 +43,10 @@ def test_a_curve_per_detector_under_one_ground_truth(kind: str, x: str, y: str) 
         ROC: {"one": [[0, 0], [0.25, 1]], "two": [[0, 0], [0.25, 1]]},
     }
     assert lines == expected[kind]
+    axes = new_figure(4, 3).add_subplot()
+    draw_curves(axes, pd.DataFrame(rows).assign(threshold=0.5), ["one", "two"], kind, "")
+    assert len(axes.get_lines()) == 4 + (kind == ROC)
+    assert [line.get_label() for line in axes.get_lines() if line.get_label()[0] != "_"] == ["one", "two"]
 
 
 def test_the_agreement_ratio_has_a_point_per_number_of_annotators() -> None:

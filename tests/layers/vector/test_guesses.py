@@ -75,6 +75,12 @@ def test_an_area_or_an_empty_layer_is_no_target(qgis_new_project):
     assert roles(layer("study area", 1), layer("a", 9), layer("b", 8), layer("c", 0)) == ("b", "a")
 
 
+def test_a_layer_that_may_hold_no_crowns_is_the_prediction_only_where_no_other_is_left(qgis_new_project):
+    target, area, found = layer("truth"), layer("study area", 1), layer("z")
+    assert usual_prediction([target, area, found], target.id()) is found
+    assert usual_prediction([target, area], target.id()) is area
+
+
 def test_the_target_of_one_layer_has_no_prediction(qgis_new_project):
     alone = layer("a")
     assert usual_target([alone]) is alone

@@ -22,6 +22,7 @@ def test_values_and_shapes_are_those_of_their_rows():
     )
     table = FeatureTable(geometry=shapes)
     table.add("number", np.arange(4_500))
+    assert [table.numbers_rows(name) for name in ("number", "fid")] == [True, False]
     table.add_field(table.fields.at(0), [str(row) for row in range(4_500)])
     blocks = list(table.blocks())
     assert [len(block) for block in blocks] == [2_000, 2_000, 500]

@@ -129,6 +129,14 @@ def test_a_read_only_layer_is_refused(layer, tmp_path):
     assert not layer.isEditable()
 
 
+def test_a_layer_that_takes_no_new_fields_is_refused(qgis_app, tmp_path):
+    (tmp_path / "a.gpx").write_text('<gpx version="1.1"><wpt lat="29" lon="-82"><name>a</name></wpt></gpx>')
+    layer = QgsVectorLayer(f"{tmp_path / 'a.gpx'}?type=waypoint", "a", "gpx")
+    assert layer.featureCount() == 1
+    with pytest.raises(InputError, match="read-only"):
+        write_fields(layer, [1], {"a_rc": [1.0]})
+
+
 @pytest.mark.skipif(os.name == "nt", reason="file permissions differ on Windows")
 def test_a_csv_layer_is_refused(qgis_app, tmp_path):
     (tmp_path / "c.csv").write_text('id,wkt\n1,"POLYGON((0 0, 1 0, 1 1, 0 0))"\n')
