@@ -10,8 +10,8 @@ are not tried: their reasons are printed. Which tests are run for a fault:
 2. for what these do not find, the tests of each floor above, up to ui, that run its line: two minutes of each.
 
 A fault that meets a test that fails is found, and no more tests are run for it. To see which test runs which line, the
-tests of a floor run once without a fault. A fault outside functions (a constant, a default) is met with the tests that
-run anything of its module, and in algorithms with the frozen definitions too.
+tests of a floor run once without a fault, for all folders that are named. A fault outside functions (a constant, a
+default) is met with the tests that run anything of its module, and in algorithms with the frozen definitions too.
 
 Survivors are printed as the list of harmless faults takes them: read each, and write a test or a reason.
 """

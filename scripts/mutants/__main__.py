@@ -8,28 +8,27 @@ import tempfile
 from pathlib import Path
 
 import mutants
-from mutants.faults import ROOT, drawn, harmless
+from mutants.faults import ROOT, Fault, drawn, harmless
 from mutants.search import search
 from mutants.workshop import Workshop, load_libraries
 
 
-def report(name: str, sample: int, seed: int, workshop: Workshop) -> None:
-    """Try faults of a folder or module, and print what became of each."""
-    known, survivors, reasons, to_try = harmless(), [], [], []
-    for fault in drawn(name, sample, seed):
-        told = fault.told((ROOT / fault.module).read_text(encoding="utf-8"))
-        if told in known:
-            reasons.append("\n".join((*told, known[told])))
-        else:
-            to_try.append(fault)
-    for fault, test in search(to_try, workshop):
+def try_out(samples: dict[str, list[Fault]], workshop: Workshop) -> None:
+    """Try the faults drawn out of each folder or module, and print what became of them."""
+    known = harmless()
+    told = {one: one.told((ROOT / one.module).read_text(encoding="utf-8")) for some in samples.values() for one in some}
+    found = set()
+    for fault, test in search([fault for fault in told if told[fault] not in known], workshop):
         if test:
+            found.add(fault)
             print(f"{fault.module}:{fault.line}  {fault.old}  ->  {fault.new}   {test}", flush=True)
-        else:
-            survivors.append("\n".join(fault.told((ROOT / fault.module).read_text(encoding="utf-8"))))
-    print(f"\n{name}: {len(to_try) - len(survivors)} of {len(to_try)} faults found")
-    for head, faults in (("found by no test", survivors), ("not tried, known to be harmless", reasons)):
-        print(f"\n{len(faults)} {head}", *faults, sep="\n\n", flush=True)
+    for name, faults in samples.items():
+        reasons = ["\n".join((*told[fault], known[told[fault]])) for fault in faults if told[fault] in known]
+        survivors = ["\n".join(told[fault]) for fault in faults if told[fault] not in known and fault not in found]
+        tried = len(faults) - len(reasons)
+        print(f"\n{name}: {tried - len(survivors)} of {tried} faults found")
+        print(f"\n{len(survivors)} found by no test:", *survivors, sep="\n\n")
+        print(f"\n{len(reasons)} not tried, known to be harmless:", *reasons, sep="\n\n", flush=True)
 
 
 def main() -> None:
@@ -43,9 +42,8 @@ def main() -> None:
     asked = parser.parse_args()
     load_libraries()
     with tempfile.TemporaryDirectory() as folder:
-        workshop = Workshop(Path(folder))
-        for name in map(os.path.normpath, asked.modules):
-            report(name, asked.sample, asked.seed, workshop)
+        names = map(os.path.normpath, asked.modules)
+        try_out({name: drawn(name, asked.sample, asked.seed) for name in names}, Workshop(Path(folder)))
 
 
 if __name__ == "__main__":

@@ -54,17 +54,17 @@ def rounds_of(
 
 
 def search(faults: list[Fault], workshop: Workshop) -> Iterator[tuple[Fault, str]]:
-    """Faults of one floor, and which test finds each, if one does: its own floor's, or for what is left those above."""
-    floors = list(FLOORS)
-    for floor in floors[floors.index(Path(faults[0].module).parts[0]) :] if faults else ():
-        left = []
-        tests, seconds = workshop.watch(faults, FLOORS[floor]) if faults else ({}, {})
-        for fault in faults:
+    """Faults, and which test finds each, if one does: floor by floor upwards, with what is left by those below."""
+    waiting = {floor: [fault for fault in faults if Path(fault.module).parts[0] == floor] for floor in FLOORS}
+    left: list[Fault] = []
+    for floor, paths in FLOORS.items():
+        here, left = left + waiting[floor], []
+        tests, seconds = workshop.watch(here, paths) if here else ({}, {})
+        for fault in here:
             test = workshop.finds(fault, rounds_of(fault, tests, seconds))
             if test:
                 yield fault, test
             else:
                 left.append(fault)
-        faults = left
-    for fault in faults:
+    for fault in left:
         yield fault, ""
