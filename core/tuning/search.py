@@ -288,14 +288,16 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image
         for number, total in zip(too_small[many], n_targets[many])
     ]
     # Hundreds of sets have the same reason: it is made once.
-    words = [score_words(score, limit) if score >= limit else "" for score in wrong[high]]
+    alone_high = "wrong pairs score {score} on average, and the threshold is {limit:g}"
+    scores = wrong[high].tolist()
+    shown = [round(score, _decimals(score, limit, 2)) if score >= limit else None for score in scores]
     told = {
-        word: Said("wrong pairs score {score} on average, and the threshold is {limit:g}", score=word, limit=limit)
-        if word
-        else Said("all targets of wrong pairs are too small, so nothing is known of what the set makes of them")
-        for word in set(words)
+        number: Said("all targets of wrong pairs are too small, so nothing is known of what the set makes of them")
+        if number is None
+        else Said(alone_high, score=score_words(score, limit), limit=limit)
+        for number, score in dict(zip(shown, scores)).items()
     }
-    reason[high] = [told[word] for word in words]
+    reason[high] = [told[number] for number in shown]
     all_high = (
         "the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {score:.2f} on "
         "average, right ones {right:.2f}"
@@ -380,9 +382,11 @@ def score_words(score: float, limit: float) -> Said:
 
 def _decimals(value: float, limit: float, decimals: int) -> int:
     """As many as it takes to see on which side of the limit the value lies."""
-    while decimals < 9 and np.sign(round(value, decimals) - limit) != np.sign(value - limit):
-        decimals += 1
-    return decimals
+    for number in range(decimals, 9):
+        seen = round(value, number)
+        if (seen > limit, seen < limit) == (value > limit, value < limit):
+            return number
+    return 9
 
 
 def _without_score(in_image: bool) -> str:
