@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any, Callable
 
 import numpy as np
@@ -235,13 +236,15 @@ def display_names(layer: QgsVectorLayer | None) -> Callable[[], dict[int, str]]:
     return read
 
 
+def _plain(value: Any) -> Any:
+    return intern(value) if type(value) is str else None if is_null(value) else value
+
+
 def _frame(rows: Sequence[Sequence[Any]], fields: QgsFields, places: Sequence[int]) -> pd.DataFrame:
-    """Rows of attributes as a table of the fields at these places."""
+    """Rows of attributes as a table of the fields at these places; equal texts are one, copied and counted faster."""
     frame = pd.DataFrame(
         {
-            fields.at(place).name(): pd.Series(
-                [None if is_null(row[place]) else row[place] for row in rows], dtype=object
-            )
+            fields.at(place).name(): pd.Series([_plain(row[place]) for row in rows], dtype=object)
             for place in places
         }
     )

@@ -158,7 +158,8 @@ class ScorePanel(TabbedResults):
         if scores is None or self.results is None:
             return
         self._show_headline()
-        named = scores.crowns.assign(name=scores.crowns["target_id"].map(self.results.names))
+        named = scores.crowns.copy(deep=False)  # the model copies it
+        named["name"] = named["target_id"].map(self.results.names)
         self.crowns.show_frame(named, _crown_columns(scores.crowns.columns))
         self.plot.set_frame(scores.crowns, scores.name)
 

@@ -181,10 +181,8 @@ class FrameModel(QAbstractTableModel):
         described = self.columns[column]
         values = self._frame[described.name]
         if pd.api.types.is_numeric_dtype(values):
-            known = values.dropna()
-            return [described.text(value) for value in ((known.min(), known.max()) if len(known) else ())]
-        different = {described.text(value) for value in values.unique().tolist()}
-        return sorted(different, key=len)[-1:]
+            return [described.text(value) for value in (values.min(), values.max()) if not pd.isna(value)]
+        return sorted(map(described.text, set(self._values[column])), key=len)[-1:]
 
     def as_csv(self, made: str = "") -> str:
         """What :meth:`to_save` says, titles first."""
