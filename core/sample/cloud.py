@@ -61,7 +61,7 @@ def sample_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0) -
     xyz = np.empty((n_points, 3))
     rim = np.zeros(n_points, dtype=bool)
     xyz[:n_tree_points], rim[:n_tree_points] = _tree_points(trees, target[:n_tree_points], rng)
-    low, bush, n_bushes = _understorey(trees, n_low_points, rng)
+    low, bush = _understorey(trees, n_low_points, rng)
     xyz[n_tree_points : n_tree_points + n_low_points] = low
     ground = xyz[n_tree_points + n_low_points :]
     ground[:, :2] = rng.uniform(*_extent(trees), (len(ground), 2))
@@ -78,7 +78,7 @@ def sample_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0) -
     # One low point in fifty goes to a tree.
     low_rows = n_tree_points + np.flatnonzero(rng.random(n_low_points) < 0.02)
     prediction[low_rows] = prediction[rng.integers(0, n_tree_points, len(low_rows))]
-    prediction, n_predicted = _numbered_in_a_row(prediction, 2 * n_trees + n_bushes)
+    prediction, n_predicted = _numbered_in_a_row(prediction)
 
     order = rng.permutation(n_points)
     return SampleCloud(
@@ -119,8 +119,8 @@ def _tree_points(trees: _Trees, tree: Ints, rng: np.random.Generator) -> tuple[F
     return points, ~in_trunk & (reach > 0.75 * radius)
 
 
-def _understorey(trees: _Trees, n_points: int, rng: np.random.Generator) -> tuple[Floats, Ints, int]:
-    """Low plants everywhere and some bushes: points, the bush of each point or -1, and the number of bushes."""
+def _understorey(trees: _Trees, n_points: int, rng: np.random.Generator) -> tuple[Floats, Ints]:
+    """Low plants everywhere and some bushes: points, and the bush of each point or -1."""
     points = np.empty((n_points, 3))
     points[:, :2] = rng.uniform(*_extent(trees), (n_points, 2))
     points[:, 2] = rng.exponential(0.3, n_points)
@@ -130,7 +130,7 @@ def _understorey(trees: _Trees, n_points: int, rng: np.random.Generator) -> tupl
     place = rng.uniform(*_extent(trees), (n_bushes, 2))
     points[inside, :2] = place[bush[inside]] + rng.normal(0.0, 0.5, (int(inside.sum()), 2))
     points[inside, 2] *= 4
-    return points, bush, n_bushes
+    return points, bush
 
 
 def _predicted(trees: _Trees, xyz: Floats, tree: Ints, rim: Bools, rng: np.random.Generator) -> Ints:
@@ -155,9 +155,9 @@ def _predicted(trees: _Trees, xyz: Floats, tree: Ints, rim: Bools, rng: np.rando
     return np.where(second, n_trees + tree, drawn)
 
 
-def _numbered_in_a_row(labels: Ints, n_labels: int) -> tuple[Ints, int]:
-    """The labels (all below ``n_labels``, -1 for none) without gaps, and how many there are."""
-    present = np.bincount(labels + 1, minlength=n_labels + 1)[1:] > 0
+def _numbered_in_a_row(labels: Ints) -> tuple[Ints, int]:
+    """The labels (-1 for none) without gaps, and how many there are."""
+    present = np.bincount(labels + 1)[1:] > 0
     number = np.append(np.cumsum(present) - 1, _NO_INSTANCE)
     return number[labels], int(present.sum())
 
