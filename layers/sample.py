@@ -178,7 +178,7 @@ def _write_layer(
     wanted = "&".join(f"field={field}" for field in ["plot:string", *fields])
     layer = QgsVectorLayer(f"Polygon?crs={plot.parameters.crs}&{wanted}", name, "memory")
     features = []
-    for shape, *values in zip(to_qgs_geometries(geometry), *fields.values()):
+    for shape, *values in zip(to_qgs_geometries(geometry, multi=False), *fields.values()):
         feature = QgsFeature(layer.fields())
         feature.setGeometry(shape)
         feature.setAttributes([f"simulated_{plot.seed}", *values])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
-import pandas as pd
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import RANK_DETECTORS
@@ -25,7 +25,7 @@ from randcrowns.algorithms.detectors.units import (
     make_units,
     read_detector_input,
     tile_side,
-    truth_shapes,
+    truth_rows,
     truths_table,
 )
 from randcrowns.algorithms.images import read_images
@@ -50,6 +50,7 @@ from randcrowns.core.instances.average_precision import point_recall, share_on_i
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.vector.geometry import map_multipolygon
 from randcrowns.layers.words import sentences, tr
 
 
@@ -122,12 +123,13 @@ class RankDetectors(CrownAlgorithm):
     def tables(self, job: DetectorJob, read: _Read, found: RankingResult, progress: Progress) -> Made:
         tables = ranking_tables(found)
         if TRUTH_POLYGONS in job.wanted:
-            shapes = pd.DataFrame(columns=["truth", "shape", "image"])
+            rows, crs = [], next(iter(job.annotators.values())).crs
             if read.units is not None and found.truths is not None:
                 on_map = [*job.made_truths, *(() if job[choices.ANNOTATOR_FIELD] else job.drawn)]
-                shapes = truth_shapes(read.units, found.truths, on_map, read.grids, progress)
-            crs = next(iter(job.annotators.values())).crs
-            tables[TRUTH_POLYGONS] = truths_table(shapes, read.place.working, crs)
+                truths = {name: marked for name, marked in found.truths.truths.items() if name not in on_map}
+                mapped = partial(map_multipolygon, read.place.working, crs)
+                rows = truth_rows(read.units, truths, read.grids, mapped, progress)
+            tables[TRUTH_POLYGONS] = truths_table(rows, crs)
         by_area, by_crowns = findings.area_verdict(job, found), findings.crown_verdict(job, found)
         first = findings.headline(job, found)
         values = {

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem
+from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry
 
 from randcrowns.algorithms.choices import MARK_VALUE
 from randcrowns.algorithms.detectors import choices, findings
@@ -20,7 +20,7 @@ from randcrowns.algorithms.images import check_alike, remarks_of_images
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.agreement.images import Sheet
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, let_go
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.certainty import square_tiles
 from randcrowns.core.detectors.crowns import belongs_to_area
@@ -31,16 +31,17 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
-from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import MOST_NUMBERS, Grid, RasterSnapshot, highest_value, inside_polygons, read_band
 from randcrowns.layers.raster.marks import Marks
 from randcrowns.layers.raster.output import grid_polygons
-from randcrowns.layers.vector.geometry import Oddity, map_shapes
+from randcrowns.layers.vector.geometry import Oddity
 from randcrowns.layers.vector.names import by_number
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, crowns_by_field, read_crowns
 from randcrowns.layers.vector.tables import FeatureTable
 
+TruthRow = tuple[str, str, float, QgsGeometry]  #: name, image, m², outline.
+Mapped = Callable[[Objects, Progress], QgsGeometry]
 #: The study area is cut into about so many tiles.
 _TILES = 64
 _NOTHING_LEFT = "Nothing is left of the study area but training areas and areas to ignore; choose a larger one."
@@ -288,33 +289,30 @@ def as_lines(
     return replace(units, scores=scores, tolerance=tolerance), replace(made, truths=truths), [told_so]
 
 
-def truth_shapes(
-    units: Units, made: GroundTruths, on_map: Sequence[str], grids: Sequence[Grid | None], progress: Progress
-) -> pd.DataFrame:
-    """A multipolygon in working metres for each ground truth that is not ``on_map`` as a layer, of each image.
-
-    Faces are joined; with grids, one per image, the outlines run along the edges of their pixels.
-    """
-    rows: list[tuple[str, Any, str]] = []
-    for name, told in steps([name for name in made.truths if name not in on_map], progress):
+def truth_rows(
+    units: Units, truths: Mapping[str, Bools], grids: Sequence[Grid | None], mapped: Mapped, progress: Progress
+) -> list[TruthRow]:
+    """Each ground truth, of each image, ``mapped`` from polygons: joined faces, or along pixels of an image's grid."""
+    rows = []
+    for (name, truth), told in steps([*truths.items()], progress):
         for image, window, grid in zip(units.images or ("",), units.windows, grids):
-            marked = made.truths[name][window]
+            marked, first, last = truth[window], part_of(told, 0.0, 0.7), part_of(told, 0.7, 1.0)
             if grid is not None:
-                parts, _ = grid_polygons(np.ascontiguousarray(marked).view(np.uint8), marked, grid, told)
+                parts, _ = grid_polygons(np.ascontiguousarray(marked).view(np.uint8), marked, grid, first)
+                parts = shapely.get_parts(parts)
             else:
-                faces = np.arange(len(made.truths[name]))[window][marked]
-                parts = dissolved(units.votes.faces, told, faces)  # type: ignore[arg-type]
-            rows.append((name, shapely.multipolygons(shapely.get_parts(parts)), image))
-    return pd.DataFrame(rows, columns=["truth", "shape", "image"])
+                faces = np.arange(len(truth))[window][marked]
+                parts = dissolved(units.votes.faces, first, faces)  # type: ignore[arg-type]
+            rows.append((name, image, float(shapely.area(parts).sum()), mapped(parts, last)))
+            let_go(parts)
+    return rows
 
 
-def truths_table(shapes: pd.DataFrame, working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
+def truths_table(rows: list[TruthRow], crs: QgsCoordinateReferenceSystem) -> FeatureTable:
     """A row per ground truth, and image where there are several."""
-    outlines = shapes["shape"].to_numpy(dtype=object)
-    frame = shapes[["truth", "image"]].assign(area=shapely.area(outlines))
-    if not frame["image"].any():
-        frame = frame.drop(columns="image")
-    return TRUTH_POLYGONS.table(frame, map_shapes(outlines, working, crs), crs)
+    frame = pd.DataFrame(rows, columns=["truth", "image", "area", "shape"])
+    shapes = frame.pop("shape").tolist()
+    return TRUTH_POLYGONS.table(frame if frame["image"].any() else frame.drop(columns="image"), shapes, crs)
 
 
 @dataclass(frozen=True, eq=False)

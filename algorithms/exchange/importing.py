@@ -25,7 +25,7 @@ from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.layers.crs import definition_of, system_from
 from randcrowns.layers.files.annotations import PlacedFile, ReadFile, files_of, place_files, read_files
 from randcrowns.layers.raster.images import ImageFinder
-from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
+from randcrowns.layers.vector.geometry import to_qgs_geometries
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import sentences, tr
 
@@ -183,7 +183,5 @@ def _features(output: Output, found: Placed, names: Sequence[str], kind: str, pr
             )
         )
     shapes = np.concatenate([file.shapes[some_of] for file, some_of in zip(found.files, rows)])
-    if output.kind == "polygons":
-        shapes = to_multipolygons(shapes)
     geometry = to_qgs_geometries(shapes, progress=progress)
     return output.table(pd.concat(parts, ignore_index=True), geometry, system_from(found.system))

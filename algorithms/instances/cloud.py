@@ -39,7 +39,7 @@ from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.cloud.head import look_into
 from randcrowns.layers.cloud.points import PointCloud, read_cloud
-from randcrowns.layers.vector.geometry import to_multipolygons, to_qgs_geometries
+from randcrowns.layers.vector.geometry import to_qgs_geometries
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
@@ -216,8 +216,7 @@ def _crowns(
         columns["height"] = heights(read.cloud.xyz[:, 2], instances)
         columns["points"] = instances.size
         columns["area"] = shapely.area(outlines)
-        shapes = to_multipolygons(outlines) if len(outlines) else outlines
-        geometry = to_qgs_geometries(shapes, read.cloud.on_map)
+        geometry = to_qgs_geometries(outlines, read.cloud.on_map)
         table = FeatureTable(read.cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometry)
         made[output] = tables.side_table(output, table, columns)
     return made

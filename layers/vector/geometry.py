@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
+from struct import Struct
 from typing import Any
 
 import numpy as np
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsGeometry, QgsWkbTypes
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of, slices
 from randcrowns.core.crowns import LARGEST
 from randcrowns.core.geometry.areas import polygonal
 from randcrowns.core.progress import Progress, no_progress, steps
@@ -23,7 +25,7 @@ Moved = Callable[[Floats], Floats]
 #: Rows at a time: shapely holds Python's lock during each call, and the window waits for it.
 _AT_ONCE = 2000
 _POLYGON, _MULTIPOLYGON, _COLLECTION = 3, 6, 7
-_BLOCK = 4096
+_HEAD = Struct("<BII")  # of the WKB of several parts: byte order, type, number of parts
 
 
 class Oddity(Enum):
@@ -166,7 +168,7 @@ def usable_polygons(
         if working is not coordinates:
             found[rows] = shapely.set_coordinates(present, working)
     valid = np.ones(len(found), dtype=bool)
-    for block, _ in steps(parts_of(rows, _BLOCK), progress):
+    for block, _ in steps(parts_of(rows, _AT_ONCE), progress):
         valid[block] = shapely.is_valid(found[block])
     invalid = ~valid
     found[invalid] = shapely.make_valid(found[invalid])
@@ -179,28 +181,33 @@ def usable_polygons(
     return found
 
 
-def to_multipolygons(shapes: Objects) -> Objects:
-    """(n,) the same as multipolygons; what is missing or empty stays as it is."""
-    found = shapes.copy()
-    single = np.flatnonzero((shapely.get_type_id(shapes) == _POLYGON) & ~shapely.is_empty(shapes))
-    for part in parts_of(single, _AT_ONCE):
-        found[part] = shapely.multipolygons(shapes[part], indices=np.arange(len(part)))
+def to_qgs_geometries(
+    shapes: Objects, moved: Moved | None = None, progress: Progress = no_progress, multi: bool = True
+) -> list[QgsGeometry]:
+    """QGIS geometries, null where missing or empty; ``moved`` turns coordinates, ``multi`` asks for multipolygons."""
+    present = np.flatnonzero(~(shapely.is_missing(shapes) | shapely.is_empty(shapes)))
+    found, head = [QgsGeometry() for _ in range(len(shapes))], _HEAD.pack(1, _MULTIPOLYGON, 1)
+    for row, wkb in zip(present, _written(shapes[present], moved, progress)):
+        found[row].fromWkb(head + wkb if multi and wkb[1] == _POLYGON else wkb)
     return found
 
 
-def to_qgs_geometries(
-    shapes: Objects, moved: Moved | None = None, progress: Progress = no_progress
-) -> list[QgsGeometry]:
-    """QGIS geometries, null where a shape is missing or empty; ``moved`` turns their coordinates."""
-    present = np.flatnonzero(~(shapely.is_missing(shapes) | shapely.is_empty(shapes)))
-    found = [QgsGeometry() for _ in range(len(shapes))]
-    for rows in parts_of(present, _AT_ONCE):
-        kept = shapes[rows]
+def _written(shapes: Objects, moved: Moved | None, progress: Progress) -> Iterator[bytes]:
+    """The WKB of each shape."""
+    for block, _ in steps([*slices(len(shapes), _AT_ONCE)], progress):
+        kept = shapes[block].copy()
         if moved is not None:
             kept = shapely.set_coordinates(kept, moved(shapely.get_coordinates(kept)))
-        for row, wkb in zip(rows, shapely.to_wkb(kept)):
-            found[row].fromWkb(wkb)
-        progress((rows[-1] + 1) / len(shapes))
+        yield from shapely.to_wkb(kept, byte_order=1)
+
+
+def map_multipolygon(
+    working: WorkingCrs, crs: QgsCoordinateReferenceSystem, polygons: Objects, progress: Progress
+) -> QgsGeometry:
+    """Polygons in working metres as one multipolygon in another system, null without any."""
+    found, parts = QgsGeometry(), _written(polygons, partial(working.metres_to, crs), progress)
+    if len(polygons):  # shapely would write a whole layer in one call, in which no cancel is heard
+        found.fromWkb(b"".join((_HEAD.pack(1, _MULTIPOLYGON, len(polygons)), *parts)))
     return found
 
 
@@ -208,8 +215,7 @@ def map_shapes(
     polygons: Iterable[Any], working: WorkingCrs, crs: QgsCoordinateReferenceSystem, progress: Progress = no_progress
 ) -> list[QgsGeometry]:
     """Polygons in working metres as multipolygons in another system."""
-    shapes = to_multipolygons(np.asarray(polygons, dtype=object))
-    return to_qgs_geometries(shapes, lambda xy: working.metres_to(crs, xy), progress)
+    return to_qgs_geometries(np.asarray(polygons, dtype=object), partial(working.metres_to, crs), progress)
 
 
 def _flat_wkb(geometry: QgsGeometry) -> tuple[bytes | None, list[Oddity]]:

@@ -243,10 +243,7 @@ def _plain(value: Any) -> Any:
 def _frame(rows: Sequence[Sequence[Any]], fields: QgsFields, places: Sequence[int]) -> pd.DataFrame:
     """Rows of attributes as a table of the fields at these places; equal texts are one, copied and counted faster."""
     frame = pd.DataFrame(
-        {
-            fields.at(place).name(): pd.Series([_plain(row[place]) for row in rows], dtype=object)
-            for place in places
-        }
+        {fields.at(place).name(): pd.Series([_plain(row[place]) for row in rows], dtype=object) for place in places}
     )
     for place in places:
         if fields.at(place).isNumeric():
