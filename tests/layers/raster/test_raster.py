@@ -96,6 +96,14 @@ def test_degrees_become_pixels_in_metres(qgis_app, tmp_path):
     assert np.isnan(read).mean() < 0.15
 
 
+def test_the_grid_of_a_raster_has_its_pixels_though_they_are_no_squares(qgis_app, tmp_path, values):
+    path = write_raster(tmp_path / "a.tif", values)
+    gdal.Open(str(path), gdal.GA_Update).SetGeoTransform((WEST, 1.0, 0.0, NORTH, 0.0, -2.0))
+    grid = Grid.of_raster(snapshot(path), CONTEXT)
+    assert (grid.pixel_width, grid.pixel_height) == (1, 2)
+    assert (grid.left, grid.top, grid.shape) == (WEST, NORTH, values.shape)
+
+
 def test_feet_are_metres_on_the_grid(qgis_app, tmp_path, values):
     raster = snapshot(write_raster(tmp_path / "a.tif", values, pixel=1.0, west=2e6, north=2e5, epsg=2236))
     grid = Grid.of_raster(raster, CONTEXT)

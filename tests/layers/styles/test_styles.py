@@ -26,6 +26,7 @@ from randcrowns.layers.styles.styles import (
     from_qml,
     load_style,
     show_scores_of,
+    style_agreement,
     style_scored,
 )
 
@@ -235,3 +236,21 @@ def test_a_style_that_cannot_be_kept_is_said(scored):
     style_scored(scored, "a")
     with pytest.raises(InputError, match="cannot be kept"):
         keep_style(scored)
+
+
+@pytest.mark.parametrize(("text", "why"), [("<qgis", "it is no XML"), (None, "No such file")])
+def test_a_damaged_style_is_told(qgis_app, tmp_path, text, why):
+    if text is not None:
+        (tmp_path / "style.qml").write_text(text)
+    with pytest.raises(InputError, match=rf"style.qml cannot be read \(.*{why}"):
+        load_style(layer_of("a", []), str(tmp_path / "style"))
+
+
+@pytest.mark.parametrize("annotators", [0, 1, 3])
+def test_faces_have_a_category_per_number_of_annotators(qgis_app, annotators):
+    rows = [(1, annotators - 1)] if annotators else []
+    faces = layer_of(
+        "faces", crowns_at([(0, 0)])[: len(rows)], fields="&field=n_yes:integer&field=n_no:integer", rows=rows
+    )
+    style_agreement(faces)
+    assert [one.value() for one in faces.renderer().categories()] == [*range(1, annotators + 1)]

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from osgeo import gdal
-from qgis.core import QgsProject
+from qgis.core import QgsGeometry, QgsProject, QgsRectangle
 from support.layers import layer_of
 
-from randcrowns.layers.styles.tree import add_images, add_run_group, move_to_group, show_run_group
+from randcrowns.layers.styles.tree import add_images, add_run_group, extent_of, move_to_group, show_run_group
 
 
 def names(group):
@@ -100,3 +100,9 @@ def test_images_are_added_once_below_the_topmost_group(qgis_new_project, tmp_pat
     first, second = (add_images(project, [path, str(tmp_path / "absent.tif")]) for _ in range(2))
     assert first == second == [layer for layer in project.mapLayers().values() if layer.source() == path]
     assert names(project.layerTreeRoot()) == ["run", "a"]
+
+
+def test_the_extent_of_shapes_is_that_of_those_there_are():
+    boxes = [QgsGeometry.fromRect(QgsRectangle(*box)) for box in ((0, 0, 1, 1), (4, 2, 5, 3))]
+    assert extent_of([None, *boxes, QgsGeometry()]) == QgsRectangle(0, 0, 5, 3)
+    assert extent_of([None]).isNull()

@@ -12,12 +12,14 @@ from randcrowns.layers.vector.guesses import (
     are_field_polygons,
     partial_because,
     plot_field,
+    polygon_layers,
     role_remarks,
     score_field,
     usual_prediction,
     usual_roles,
     usual_target,
 )
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 BOX = "POLYGON((500000 3000000, 500004 3000000, 500004 3000004, 500000 3000004, 500000 3000000))"
 
@@ -79,6 +81,14 @@ def test_a_layer_that_may_hold_no_crowns_is_the_prediction_only_where_no_other_i
     target, area, found = layer("truth"), layer("study area", 1), layer("z")
     assert usual_prediction([target, area, found], target.id()) is found
     assert usual_prediction([target, area], target.id()) is area
+
+
+def test_layers_that_a_run_made_come_last_or_not_at_all(qgis_new_project):
+    made, drawn = layer("a made"), layer("b")
+    made.setCustomProperty(RESULT_PROPERTY, "CROWNS")
+    QgsProject.instance().addMapLayers([made, drawn, QgsVectorLayer("nowhere", "c", "ogr")])
+    assert polygon_layers() == [drawn]
+    assert polygon_layers(made=True) == [drawn, made]
 
 
 def test_the_target_of_one_layer_has_no_prediction(qgis_new_project):
