@@ -65,7 +65,7 @@ class InFields:
         if output in self.tables:
             return _as_table(pd.DataFrame(self.tables[output])).in_memory(output)
         layer = project.mapLayer(self.layer)
-        if output != self.output or not isinstance(layer, QgsVectorLayer) or not self.is_there(project):
+        if output != self.output or not self.is_there(project):
             return None
         rows = table_of(layer, ids=_FEATURE)
         rows = rows[rows[[*self._names]].notna().any(axis=1)]

@@ -15,6 +15,8 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
+from randcrowns.algorithms import base
+from randcrowns.core.progress import Progress, part_of
 from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.compat import is_null
 
@@ -100,9 +102,23 @@ def run_algorithm(name: str, parameters: dict[str, Any], feedback: Any = None, o
     if not fits:
         return Ran(name, refused=why, feedback=listener, context=context)
     earlier = len(getattr(listener, "percents", []))
-    results, ok = algorithm.run(everything, context, listener)
+    told: list[float] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(base, "part_of", lambda *share: _kept(part_of(*share), told))
+        results, ok = algorithm.run(everything, context, listener)
     _check_progress(getattr(listener, "percents", [])[earlier:])
+    assert all(-1e-9 <= fraction <= 1 + 1e-9 for fraction in told), told  # of each step, which the bar is spared
     return Ran(name, ok=ok, results=results, feedback=listener, context=context)
+
+
+def _kept(progress: Progress, told: list[float]) -> Progress:
+    """A progress that keeps what is told."""
+
+    def report(fraction: float) -> None:
+        told.append(fraction)
+        progress(fraction)
+
+    return report
 
 
 def _check_progress(percents: list[float]) -> None:
