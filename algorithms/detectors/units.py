@@ -298,8 +298,7 @@ def truth_rows(
         for image, window, grid in zip(units.images or ("",), units.windows, grids):
             marked, first, last = truth[window], part_of(told, 0.0, 0.7), part_of(told, 0.7, 1.0)
             if grid is not None:
-                parts, _ = grid_polygons(np.ascontiguousarray(marked).view(np.uint8), marked, grid, first)
-                parts = shapely.get_parts(parts)
+                parts = shapely.get_parts(grid_polygons(marked.astype(np.uint8), marked, grid, first)[0])
             else:
                 faces = np.arange(len(truth))[window][marked]
                 parts = dissolved(units.votes.faces, first, faces)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ import pandas as pd
 import scipy.sparse.csgraph
 import shapely
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, let_go, slices
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, let_go, parts_of, slices
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import centre_of, cut_to, meeting_pairs, polygonal, to_origin
@@ -207,7 +207,9 @@ _BATCH_EDGES = 20_000
 def dissolved(among: Objects | PolygonFile, progress: Progress = no_progress, rows: Any = slice(None)) -> Objects:
     """The polygons that (F,) faces, these ``rows`` of ``among``, which do not overlap, cover together, one for each
     connected place."""
-    faces = np.array(among[rows], dtype=object)
+    some_rows = parts_of(np.arange(len(among))[rows], _AT_ONCE)
+    read = (among[some] for some, _ in steps(some_rows, part_of(progress, 0.0, 0.2)))
+    faces = np.concatenate([np.empty(0, dtype=object), *read])
     faces = faces[shapely.area(faces) > 0]
     if len(faces) == 0:
         return np.empty(0, dtype=object)
