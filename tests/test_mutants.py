@@ -106,6 +106,7 @@ def test_the_tests_of_the_folder_come_first_the_quickest_first() -> None:
     declared = f"{search.DECLARED}::a"
     imported = fault._replace(called=False)
     assert search.rounds_of(imported, tests, {declared: 0.0}) == [(sorted([other, declared]), search.PATIENCE)]
+    assert search.rounds_of(imported, {}, {own: 1.0, far: 0.0}) == [([own, far], 3 + search.PATIENCE)]
 
 
 def test_what_the_tests_of_a_floor_do_not_find_is_met_by_those_above() -> None:

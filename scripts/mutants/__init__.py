@@ -11,7 +11,8 @@ are not tried: their reasons are printed. Which tests are run for a fault:
 
 A fault that meets a test that fails is found, and no more tests are run for it. To see which test runs which line, the
 tests of a floor run once without a fault, for all folders that are named. A fault outside functions (a constant, a
-default) is met with the tests that run anything of its module, and in algorithms with the frozen definitions too.
+default) is met with the tests that run anything of its module, or with any where none does, and in algorithms with the
+frozen definitions too.
 
 Survivors are printed as the list of harmless faults takes them: read each, and write a test or a reason.
 """

@@ -40,7 +40,7 @@ def rounds_of(
     run: set[str] = set().union(*(tests.get((fault.module, line), set()) for line in fault.lines))
     if not fault.called:
         run |= {test for test in seconds if test.split("::")[0] == DECLARED}
-        run |= tests.get((fault.module, 0), set())
+        run |= tests.get((fault.module, 0)) or set(seconds)
     home = tests_of(fault.module)
     own = [test for test in run if str(Path(test.split("::")[0]).parent) == home]
     order = sorted(own, key=lambda test: (seconds.get(test, 0.0), test))
