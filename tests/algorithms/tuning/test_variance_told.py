@@ -8,6 +8,8 @@ import shapely
 from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.rasters import write_raster
 
+from randcrowns.layers.styles import figures
+
 PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
 ONE_SET = {"ALPHAS": "0.7", "OMEGAS": "1.2", "GAMMAS": "3"}
 
@@ -112,6 +114,17 @@ def test_two_extents_are_told(run):
     for done in both(run, {"ANNOTATORS": layers(), "EXTENT_LAYER": image, "EXTENT": rectangle}):
         assert "6 shared crowns" in done.results["FINDING"]
         assert "what both share is taken" in done.results["REPORT"]
+
+
+def test_the_gallery_shows_the_pairs_that_it_names(run, tmp_path, monkeypatch):
+    shown = []
+    picture = figures.gallery_picture
+    monkeypatch.setattr(figures, "gallery_picture", lambda *given: shown.append(given) or picture(*given))
+    options = {"ANNOTATORS": layers(), "GALLERY_FILE": str(tmp_path / "gallery.png"), "LOOKS": 12}
+    assert run("annotatorvariance", options, outputs=()).ok
+    ((picks, targets, drawn, *_),) = shown
+    iou = shapely.area(shapely.intersection(targets, drawn)) / shapely.area(shapely.union(targets, drawn))
+    np.testing.assert_allclose(iou, picks["iou"], atol=1e-6)
 
 
 def test_a_broken_image_is_told_with_one_full_stop(run, tmp_path):
