@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Union
 
@@ -80,6 +81,8 @@ class ChoiceForm(QWidget):
         self._labels: dict[Choice[Any], QLabel] = {}
         #: What each choice was preset to.
         self._preset: dict[Choice[Any], Any] = {}
+        #: Whether a change is being passed on, and whether one came since: what follows from it is told with it.
+        self._passing = self._came = False
         fill(QVBoxLayout(self), *map(self._box, parts), 1, margins=(6, 4, 6, 4))
         self._editors.update(self._own)
         for choice, editor in self._editors.items():
@@ -137,17 +140,19 @@ class ChoiceForm(QWidget):
         Single layers come before lists, which do not offer them; fields and bands after the layers they are of.
         """
         left = dict(self._editors)
-        for kinds in ((Layer,), (Layers, Raster, Area), (Choice,)):
-            for choice in [choice for choice in left if isinstance(choice, kinds)]:
-                left.pop(choice).show(settings[choice])
-            self._pass_on()
+        with self._untold():
+            for kinds in ((Layer,), (Layers, Raster, Area), (Choice,)):
+                for choice in [choice for choice in left if isinstance(choice, kinds)]:
+                    left.pop(choice).show(settings[choice])
+                self._pass_on()
         if anew:
             self._preset.clear()
         self._tell()
 
     def follow_project(self) -> None:
         """Take up layers that came, went or changed."""
-        self._refresh()
+        with self._untold():
+            self._refresh()
         self._tell()
 
     def fold(self) -> None:
@@ -182,8 +187,22 @@ class ChoiceForm(QWidget):
     def pass_on(self, settings: Settings) -> None:
         """What one field says about another; for forms that know more than their declarations."""
 
+    @contextmanager
+    def _untold(self) -> Iterator[None]:
+        before, self._passing = self._passing, True
+        try:
+            yield
+        finally:
+            self._passing = before
+
     def _tell(self, *_: object) -> None:
-        self._pass_on()
+        self._came = True
+        if self._passing:
+            return
+        with self._untold():
+            while self._came:
+                self._came = False
+                self._pass_on()
         self.changed.emit()
 
     def _refresh(self) -> None:
