@@ -4147,6 +4147,11 @@
     </message>
     <message>
         <location filename="../layers/crs.py"/>
+        <source>Layer '{layer}' is in units of {unit:.4g} m; it is worked on in metres.</source>
+        <translation>Der Layer „{layer}“ ist in Einheiten von {unit:.4g} m; gerechnet wird in Metern.</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
         <source>Layer '{layer}' is in {crs}, whose metre is {east:.2f} m (east) by {north:.2f} m (north) on the ground there; it is worked on in {zone}.</source>
         <translation>Der Layer „{layer}“ ist in {crs}, dessen Meter dort {east:.2f} m (Ost) mal {north:.2f} m (Nord) am Boden sind; gerechnet wird in {zone}.</translation>
     </message>
@@ -4154,11 +4159,6 @@
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{layer}' is in {crs}; it was brought to {working}.</source>
         <translation>Der Layer „{layer}“ ist in {crs}; er wurde nach {working} gebracht.</translation>
-    </message>
-    <message>
-        <location filename="../layers/crs.py"/>
-        <source>Layer '{layer}' is in {unit}; it is worked on in metres.</source>
-        <translation>Der Layer „{layer}“ ist in {unit}; gerechnet wird in Metern.</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/write.py"/>
@@ -9303,11 +9303,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/runs.py"/>
         <source>The two runs are on other targets, '{first}' and '{other}', so no crown of the one is in the other.</source>
         <translation>Die beiden Läufe haben verschiedene Zielkronen, „{first}“ und „{other}“; keine Krone des einen ist also im anderen.</translation>
-    </message>
-    <message>
-        <location filename="../layers/crs.py"/>
-        <source>The units of the coordinate system of layer '{name}' are not known; save the layer in a system in metres and run again.</source>
-        <translation>Die Einheiten des Koordinatensystems des Layers „{name}“ sind nicht bekannt; speichern Sie den Layer in einem System in Metern und starten Sie erneut.</translation>
     </message>
     <message>
         <location filename="../algorithms/values.py"/>

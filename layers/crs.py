@@ -19,6 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+from osgeo import osr
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
@@ -41,9 +42,6 @@ _MOST_DISTORTION = 0.01
 #: Above this a layer is refused whose parts lie so far apart that no system fits them all.
 _TOO_MUCH_DISTORTION = 0.05
 #: Lengths of units that the USA derived from 39.37 inches to the metre, metres.
-_SURVEY_UNITS = {"us-ft": 1200 / 3937, "us-yd": 3600 / 3937, "us-ch": 79200 / 3937, "us-in": 100 / 3937}
-_METRES = QgsUnitTypes.DistanceUnit.DistanceMeters
-_UNKNOWN = QgsUnitTypes.DistanceUnit.DistanceUnknownUnit
 _DEGREES = QgsUnitTypes.DistanceUnit.DistanceDegrees
 #: The datum of a system in well-known text, and what stands in its place where none is known.
 _DATUM = re.compile(r'(?:DATUM|ENSEMBLE|TRF)\["([^"]*)"')
@@ -104,9 +102,8 @@ class WorkingCrs:
             values = {"layer": name, "crs": name_of(crs), "east": east, "north": north, "zone": zone.authid()}
             return cls(zone, 1.0, note("input.distorted", said, **values), transform_context)
         if metres != 1.0:
-            unit = QgsUnitTypes.toString(crs.mapUnits())
-            said = "Layer '{layer}' is in {unit}; it is worked on in metres."
-            return cls(crs, metres, note("input.units", said, layer=name, unit=unit), transform_context)
+            said = "Layer '{layer}' is in units of {unit:.4g} m; it is worked on in metres."
+            return cls(crs, metres, note("input.units", said, layer=name, unit=metres), transform_context)
         return cls(crs, 1.0, None, transform_context)
 
     def too_far_apart(self, name: str, crs: QgsCoordinateReferenceSystem, places: Floats) -> Remark | None:
@@ -325,12 +322,6 @@ def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
             "map; save it in a map projection in metres and run again."
         )
         raise InputError(said, name=name, crs=name_of(crs))
-    if crs.mapUnits() == _UNKNOWN:
-        raise InputError(
-            "The units of the coordinate system of layer '{name}' are not known; save the layer in a system in metres "
-            "and run again.",
-            name=name,
-        )
 
 
 def check_not_degrees(name: str, crs: QgsCoordinateReferenceSystem, bounds: Floats) -> None:
@@ -408,14 +399,10 @@ def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform
 
 
 def unit_length(crs: QgsCoordinateReferenceSystem) -> float:
-    """Length of the system's unit, metres; QGIS takes survey feet for international ones."""
-    found = re.search(r"\+to_meter=([\d.eE+-]+)", crs.toProj())
-    if found:
-        return float(found.group(1))
-    unit = re.search(r"\+units=(us-\w+)", crs.toProj())
-    if unit and unit.group(1) in _SURVEY_UNITS:
-        return _SURVEY_UNITS[unit.group(1)]
-    return float(QgsUnitTypes.fromUnitToUnitFactor(crs.mapUnits(), _METRES))
+    """Length of a projected system's unit, metres; QGIS takes survey feet for others, and links for metres."""
+    system = osr.SpatialReference()
+    system.ImportFromWkt(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED))
+    return float(system.GetLinearUnits())
 
 
 def _ground_ratios(

@@ -25,6 +25,7 @@ from randcrowns.layers.crs import (
     keep_systems,
     system_of,
     transform_coordinates,
+    unit_length,
 )
 
 CONTEXT = QgsCoordinateTransformContext()
@@ -69,7 +70,7 @@ def test_feet_are_multiplied_to_metres(qgis_app):
     there = place.metres_from(crs("EPSG:2236"), np.array([[1000.0, 0.0], [1010.0, 0.0]]))
     assert there[1, 0] - there[0, 0] == pytest.approx(3.048, rel=1e-5)
     assert place.metres_to(crs("EPSG:2236"), there) == pytest.approx(np.array([[1000.0, 0.0], [1010.0, 0.0]]))
-    assert "feet" in str(place.note)
+    assert "in units of 0.3048 m" in str(place.note)
 
 
 def test_web_mercator_metres_are_not_metres_on_the_ground(qgis_app):
@@ -116,10 +117,27 @@ def test_there_and_back(qgis_app):
     assert back == pytest.approx(points, abs=1e-9)
 
 
-def test_survey_feet_are_survey_feet(qgis_app):
-    assert working("EPSG:2236", (780000, 1500000)).metres == pytest.approx(1200 / 3937, rel=1e-12)
-    given = QgsCoordinateReferenceSystem.fromProj("+proj=utm +zone=17 +datum=WGS84 +to_meter=0.3048 +no_defs")
-    assert WorkingCrs.for_layer("crowns", given, (1.6e6, 1e7), CONTEXT).metres == pytest.approx(0.3048, rel=1e-12)
+@pytest.mark.parametrize(
+    ("unit", "metres"),
+    [
+        ("+to_meter=0.3048", 0.3048),
+        ("+units=us-ft", 1200 / 3937),
+        ("+units=us-yd", 3600 / 3937),
+        ("+units=link", 0.201168),
+        ("+units=ch", 20.1168),
+        ("+units=ind-yd", 0.91439523),
+    ],
+)
+def test_a_unit_has_the_length_that_the_system_says(qgis_app, unit, metres):
+    """Not the one of QGIS, which takes survey feet for others, and links and yards of India for metres."""
+    given = QgsCoordinateReferenceSystem.fromProj(f"+proj=utm +zone=17 +datum=WGS84 {unit} +no_defs")
+    place = WorkingCrs.for_layer("crowns", given, (5e5 / metres, 3e6 / metres), CONTEXT)
+    assert place.metres == pytest.approx(metres, rel=1e-12)
+
+
+@pytest.mark.parametrize(("name", "metres"), [("EPSG:2236", 1200 / 3937), ("EPSG:24370", 0.914398530744441)])
+def test_so_it_has_in_a_registered_system(qgis_app, name, metres):
+    assert unit_length(crs(name)) == pytest.approx(metres, rel=1e-12)
 
 
 def test_a_projection_that_keeps_areas_but_not_lengths_is_left(qgis_app):

@@ -120,6 +120,7 @@ def in_layer(crs: str) -> QgsExpressionContext:
         ("EPSG:2236", 700_000, 1_000_000, 1200 / 3937),
         ("EPSG:2222", 700_000, 1_000_000, 0.3048),
         ("+proj=tmerc +lat_0=24.3 +lon_0=-81 +k=0.9999 +x_0=2e5 +datum=NAD83 +units=us-ft", 7e5, 1e6, 1200 / 3937),
+        ("+proj=tmerc +lat_0=24.3 +lon_0=-81 +k=0.9999 +x_0=2e5 +datum=NAD83 +units=link", 1e6, 2e6, 0.201168),
     ],
 )
 def test_lengths_are_metres_whatever_the_units_of_the_map(functions, crs, x, y, metres):

@@ -50,7 +50,7 @@ def test_feet_become_metres(evaluate, tmp_path):
     feet = QgsCoordinateReferenceSystem("EPSG:2236")
     path = write_cloud(tmp_path / "feet.laz", xyz, {"tree": target, "found": prediction}, wkt="")
     plain, scaled = evaluate(path, CRS="EPSG:32617"), evaluate(path, CRS=feet)
-    assert "is in feet" in scaled.warnings or "worked on in metres" in scaled.warnings
+    assert "'feet.laz' is in units of 0.3048 m; it is worked on in metres" in scaled.warnings
     heights = [done.table("MATCHED_TARGETS")["height"] for done in (plain, scaled)]
     np.testing.assert_allclose(heights[1], 0.3048006 * heights[0], rtol=1e-5)
 

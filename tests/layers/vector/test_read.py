@@ -117,7 +117,7 @@ def test_degrees_and_feet_become_metres(qgis_app):
     assert crown.area == pytest.approx(107.2, rel=0.01)
     result = read(layer_of("f", [shapely.box(780000, 1500000, 780010, 1500010)], crs="EPSG:2236", kind="Polygon"))
     assert result.crowns.geometry[0].area == pytest.approx(9.2903, rel=1e-4)
-    assert "feet" in str(result.report.remarks()[0])
+    assert "in units of 0.3048 m" in str(result.report.remarks()[0])
 
 
 def test_a_layer_without_a_system_is_refused_by_name(qgis_app):
