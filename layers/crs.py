@@ -400,8 +400,7 @@ def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform
 
 def unit_length(crs: QgsCoordinateReferenceSystem) -> float:
     """Length of a projected system's unit, metres; QGIS takes survey feet for others, and links for metres."""
-    system = osr.SpatialReference()
-    system.ImportFromWkt(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED))
+    system = osr.SpatialReference(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED))
     return float(system.GetLinearUnits())
 
 

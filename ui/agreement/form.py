@@ -125,7 +125,7 @@ class AnnotatorForm(ChoiceForm):
 
     def _heading(self) -> QWidget:
         line = QWidget()
-        label = label_of(ANNOTATORS, self.annotators)
+        label = label_of(ANNOTATORS.label, ANNOTATORS.help, self.annotators)
         buttons = (
             tool_button(tr("All"), tr("Check every layer."), partial(self.annotators.check_all, True)),
             tool_button(tr("None"), tr("Check no layer."), partial(self.annotators.check_all, False)),

@@ -12,7 +12,7 @@ from randcrowns.ui.scoring.form import DESTINATION
 from randcrowns.ui.scoring.panel import LIVE
 from randcrowns.ui.services.settings import Settings, habits, set_habits
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
-from randcrowns.ui.widgets.editors import REPLACE, label_of_widget
+from randcrowns.ui.widgets.editors import REPLACE, label_of
 from randcrowns.ui.widgets.parts import fill, in_scroll_area, wrapped
 from randcrowns.ui.widgets.wheel import WheelGuard
 
@@ -31,7 +31,7 @@ class OptionsForm(ChoiceForm):
         help_ = tr("Your name, kept with every verdict. Default: the name you are logged in with.")
         who = QWidget()
         reviewer.setToolTip(help_)
-        fill(QHBoxLayout(who), label_of_widget(tr("Reviewer"), help_, reviewer), reviewer, wide=reviewer)
+        fill(QHBoxLayout(who), label_of(tr("Reviewer"), help_, reviewer), reviewer, wide=reviewer)
         super().__init__(
             (
                 Part("", (wrapped(told),)),

@@ -30,7 +30,7 @@ from randcrowns.ui.shell.importing import show_dialog
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.crown_list import CrownList, Legend
-from randcrowns.ui.widgets.editors import label_of_widget
+from randcrowns.ui.widgets.editors import label_of
 from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view
 from randcrowns.ui.widgets.parts import fill, in_scroll_area, read_out_as, tell, tool_button, wrapped
 from randcrowns.ui.widgets.run_bar import SHOWN, EmptyState, QuoteRow
@@ -281,7 +281,7 @@ class ReviewPage(DockPage):
         inside = QWidget()
         who = fill(
             QHBoxLayout(),
-            label_of_widget(tr("Reviewer"), self.reviewer.toolTip(), self.reviewer),
+            label_of(tr("Reviewer"), self.reviewer.toolTip(), self.reviewer),
             self.reviewer,
             wide=self.reviewer,
         )

@@ -32,10 +32,10 @@ class LengthsField(QWidget):
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(3)
-        grid.addWidget(label_of(PRESET, preset), 0, 0)
+        grid.addWidget(label_of(PRESET.label, PRESET.help, preset), 0, 0)
         grid.addWidget(preset, 0, 1, 1, 2)
         for place, (choice, box) in enumerate(zip(LENGTHS, numbers)):
-            grid.addWidget(label_of(choice, box), 1 + 2 * place, 0, 1, 2)
+            grid.addWidget(label_of(choice.label, choice.help, box), 1 + 2 * place, 0, 1, 2)
             grid.addWidget(box, 2 + 2 * place, 0, 1, 2)
             box.valueChanged.connect(self._take_number)
         grid.addWidget(self.drawing, 1, 2, 6, 1)

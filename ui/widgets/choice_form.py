@@ -9,9 +9,9 @@ from typing import Any, Union
 
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
-from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QMouseEvent, QShowEvent
-from qgis.PyQt.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
+from qgis.PyQt.QtGui import QShowEvent
+from qgis.PyQt.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Choice, Field, Flag, OneOf
 from randcrowns.algorithms.layer_choice import Area, Bands, Layer, Layers, Raster
@@ -263,20 +263,19 @@ class ChoiceForm(QWidget):
     def _add_row(self, rows: QGridLayout, row: Row) -> None:
         self._rows.append(row)
         editor = self._editors[row.choice] = self._own.get(row.choice) or editor_of(row.choice, self.check)
-        field, flag = editor.widget, isinstance(row.choice, Flag)
+        field = editor.widget
         if not row.choice.label or not row.labelled:
             _across(rows, field)
             return
-        label = self._labels[row.choice] = label_of(row.choice, field, _FlagLabel(field) if flag else None)
-        if flag:
+        label = self._labels[row.choice] = label_of(row.choice.label, row.choice.help, field)
+        if isinstance(row.choice, Flag):
             rows.addLayout(fill(QHBoxLayout(), field, label, spacing=6, wide=label), rows.rowCount(), 0, 1, 2)
         elif row.wide or _is_long(row.choice):
             beside = [] if row.beside is None else [row.beside]
             rows.addLayout(fill(QHBoxLayout(), label, *beside, wide=label), rows.rowCount(), 0, 1, 2)
             _across(rows, field)
         else:
-            number = rows.rowCount()
-            rows.addWidget(label, number, 0)
+            rows.addWidget(label, (number := rows.rowCount()), 0)
             rows.addWidget(field, number, 1)
 
 
@@ -288,18 +287,6 @@ def _is_long(choice: Choice[Any]) -> bool:
     """Whether an option needs the whole width of a narrow dock."""
     longest = max(len(option.label) for option in choice.options) if isinstance(choice, OneOf) else 0
     return isinstance(choice, Bands) or longest > _LONGEST_OPTION
-
-
-class _FlagLabel(QLabel):
-    """Beside a check box, whose own words would not break in a narrow dock; a click on it counts as one on the box."""
-
-    def __init__(self, box: QCheckBox) -> None:
-        super().__init__()
-        self._box = box
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
-            self._box.click()
 
 
 def _heading(words: str) -> QLabel:

@@ -10,7 +10,8 @@ from typing import Any
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsFieldProxyModel
 from qgis.gui import QgsFieldComboBox, QgsFileWidget, QgsProjectionSelectionWidget
-from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QMouseEvent
 from qgis.PyQt.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -67,20 +68,27 @@ def explain(field: QWidget, choice: Choice[Any]) -> None:
     read_out_as(field, choice.label)
 
 
-def label_of(choice: Choice[Any], field: QWidget, label: QLabel | None = None) -> QLabel:
-    """The words before the field of a choice, or these."""
-    return label_of_widget(choice.label, choice.help, field, label)
-
-
-def label_of_widget(words: str, help_: str, field: QWidget, label: QLabel | None = None) -> QLabel:
-    """Words before a field, or this label with them."""
-    label = label or QLabel()
+def label_of(words: str, help_: str, field: QWidget) -> QLabel:
+    """The words before a field."""
+    label = _FlagLabel(field) if isinstance(field, QCheckBox) else QLabel()
     label.setText(words)
     label.setToolTip(help_)
     label.setWordWrap(True)
     label.setBuddy(field)
     read_out_as(field, words)
     return label
+
+
+class _FlagLabel(QLabel):
+    """Beside a check box, whose own words would not break in a narrow dock; a click on it counts as one on the box."""
+
+    def __init__(self, box: QCheckBox) -> None:
+        super().__init__()
+        self._box = box
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+            self._box.click()
 
 
 def editor_in(field: Any) -> Editor:
