@@ -41,7 +41,7 @@ from scenes import crown_scene
 from table import Row, Time, in_turns, show, timed
 
 import randcrowns.core  # noqa: F401 - before shapely
-from randcrowns.algorithms import base
+from randcrowns.algorithms import outputs
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.core import PRESETS, score_crowns
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
@@ -92,7 +92,7 @@ def _compare(inputs: dict[str, Any], targets: Any, layers: list[Any], folder: Pa
 def _writing(inputs: dict[str, Any], folder: Path) -> Row:
     """What a run takes to write its five outputs, beside ogr2ogr copying the same files."""
     ours: list[Time] = []
-    write = base.write_tables
+    write = outputs.write_tables
 
     def measured(*arguments: Any) -> Any:
         made: list[Any] = []
@@ -100,14 +100,14 @@ def _writing(inputs: dict[str, Any], folder: Path) -> Row:
         return made[0]
 
     theirs = []
-    base.write_tables = measured
+    outputs.write_tables = measured
     try:
         for turn in range(REPEATS):
             made = {output: str(folder / f"written_{output}_{turn}.gpkg") for output in OUTPUTS}
             run(inputs | made)
             theirs.append(timed(partial(_copied, list(made.values()), folder / f"copied_{turn}")))
     finally:
-        base.write_tables = write
+        outputs.write_tables = write
     own, peer = (Time(*(statistics.median(values) for values in zip(*times))) for times in (ours, theirs))
     return Row("writing all five outputs", own, "ogr2ogr", peer, conditions="the same rows, GeoPackages")
 
