@@ -175,12 +175,12 @@ class Record:
         """
         found = json.loads(text)
         told = {name: _of_kind(found[name], kind) for name, kind in _PLAIN.items() if name in found}
-        told["rows"] = {name: rows for name, rows in told.get("rows", {}).items() if type(rows) is int}
+        for name, kind in (("files", str), ("rows", int)):
+            told[name] = {output: value for output, value in told.get(name, {}).items() if type(value) is kind}
         inputs = {name: Input(**_texts(one)) for name, one in _of_kind(found.get("inputs", {}), dict).items()}
         entries = tuple(_entry(one) for one in _of_kind(found["entries"], list))
         headline = remarks_from_json(json.dumps(found.get("headline", [])))
-        for remark in headline:
-            remark.sentence()
+        _ = [remark.sentence() for remark in headline]
         return cls(**told, entries=entries, inputs=inputs, headline=headline)
 
     def add_to(self, table: FeatureTable) -> None:

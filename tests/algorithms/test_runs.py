@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsReferencedRectangle, QgsVectorLayer
 from support.examples import examples
@@ -198,6 +198,7 @@ def test_whatever_a_note_holds_the_list_is_made(run, sides, project, tmp_path):
 
     @_CALM
     @given(st.dictionaries(st.sampled_from(names), _ANYTHING, min_size=1))
+    @example({"files": {"": None}})
     def listed(changed):
         note = json.dumps({"output": "SUMMARY", "record": json.dumps({**json.loads(told), **changed})})
         with closing(sqlite3.connect(file)) as database, database:
