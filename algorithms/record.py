@@ -180,7 +180,8 @@ class Record:
         inputs = {name: Input(**_texts(one)) for name, one in _of_kind(found.get("inputs", {}), dict).items()}
         entries = tuple(_entry(one) for one in _of_kind(found["entries"], list))
         headline = remarks_from_json(json.dumps(found.get("headline", [])))
-        _ = [remark.sentence() for remark in headline]
+        for remark in headline:
+            remark.sentence()
         return cls(**told, entries=entries, inputs=inputs, headline=headline)
 
     def add_to(self, table: FeatureTable) -> None:

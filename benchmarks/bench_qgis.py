@@ -143,9 +143,9 @@ def background(inputs: dict[str, Any], folder: Path, cancel_after: float | None)
     context, feedback = QgsProcessingContext(), QgsProcessingFeedback(False)
     context.setProject(QgsProject.instance())
     name = "whole" if cancel_after is None else "cancelled"
-    outputs = {output: str(folder / f"{name}_{output}.gpkg") for output in OUTPUTS}
+    files = {output: str(folder / f"{name}_{output}.gpkg") for output in OUTPUTS}
     start = last = time.perf_counter()
-    task = QgsProcessingAlgRunnerTask(algorithm, inputs | outputs, context, feedback)
+    task = QgsProcessingAlgRunnerTask(algorithm, inputs | files, context, feedback)
     done: list[bool] = []
     task.executed.connect(lambda ok, _results: done.append(ok))
     QgsApplication.taskManager().addTask(task)

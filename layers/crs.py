@@ -41,7 +41,6 @@ from randcrowns.core.remarks import Remark, Said, note
 _MOST_DISTORTION = 0.01
 #: Above this a layer is refused whose parts lie so far apart that no system fits them all.
 _TOO_MUCH_DISTORTION = 0.05
-#: Lengths of units that the USA derived from 39.37 inches to the metre, metres.
 _DEGREES = QgsUnitTypes.DistanceUnit.DistanceDegrees
 #: The datum of a system in well-known text, and what stands in its place where none is known.
 _DATUM = re.compile(r'(?:DATUM|ENSEMBLE|TRF)\["([^"]*)"')

@@ -289,15 +289,14 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image
     ]
     # Hundreds of sets have the same reason: it is made once.
     alone_high = "wrong pairs score {score} on average, and the threshold is {limit:g}"
-    scores = wrong[high].tolist()
-    shown = [round(score, _decimals(score, limit, 2)) if score >= limit else None for score in scores]
+    shown = [score_words(score, limit) if score >= limit else None for score in wrong[high].tolist()]
     told = {
-        number: Said("all targets of wrong pairs are too small, so nothing is known of what the set makes of them")
-        if number is None
-        else Said(alone_high, score=score_words(score, limit), limit=limit)
-        for number, score in dict(zip(shown, scores)).items()
+        score: Said("all targets of wrong pairs are too small, so nothing is known of what the set makes of them")
+        if score is None
+        else Said(alone_high, score=score, limit=limit)
+        for score in set(shown)
     }
-    reason[high] = [told[number] for number in shown]
+    reason[high] = [told[score] for score in shown]
     all_high = (
         "the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {score:.2f} on "
         "average, right ones {right:.2f}"

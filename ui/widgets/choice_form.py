@@ -275,7 +275,8 @@ class ChoiceForm(QWidget):
             rows.addLayout(fill(QHBoxLayout(), label, *beside, wide=label), rows.rowCount(), 0, 1, 2)
             _across(rows, field)
         else:
-            rows.addWidget(label, (number := rows.rowCount()), 0)
+            number = rows.rowCount()
+            rows.addWidget(label, number, 0)
             rows.addWidget(field, number, 1)
 
 
