@@ -9,6 +9,7 @@ import sys
 import pytest
 from hypothesis import settings
 from support.absent import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 - hooks
+from support.slots import slots_told
 
 #: No test is about a power cut: GDAL's SQLite does not wait for the disk, here and in the processes that tests begin.
 os.environ.setdefault("OGR_SQLITE_SYNCHRONOUS", "OFF")
@@ -59,36 +60,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def told_slots():
-    """An exception in a slot fails its test. Without a hook PyQt ends the process, and nothing says why."""
-    raised: list[BaseException] = []
-    before, sys.excepthook = sys.excepthook, lambda _kind, error, _trace: raised.append(error)
-    yield raised
-    sys.excepthook = before
-    if raised:
-        raise raised[0]
-
-
-@pytest.fixture(scope="session")
-def _kept():
-    """QGIS does not keep the Python half of a provider alive."""
-    return []
+    """An exception in a slot fails its test."""
+    with slots_told() as raised:
+        yield raised
 
 
 @pytest.fixture
-def algorithms(qgis_app, _kept):
+def algorithms(qgis_app):
     """The provider, registered."""
-    from qgis.core import QgsApplication
+    from support.provider import provider
 
-    import randcrowns.core  # noqa: F401 - before shapely
-    from randcrowns.algorithms.provider import RandCrownsProvider
-
-    registry = QgsApplication.processingRegistry()
-    found = registry.providerById("randcrowns")
-    if found is None:
-        found = RandCrownsProvider()
-        registry.addProvider(found)
-        _kept.append(found)
-    return found
+    return provider()
 
 
 @pytest.fixture

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from support.boxes import TARGET_BOXES, box_layer, shifted
-from support.qt import spin, wait_until
+from support.panel import opened_dock, run_page
 from support.searching import finish, three_layers
 
 from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
-from randcrowns.ui.shell.dock import RandCrownsDock
 
 
 @pytest.fixture
@@ -34,15 +33,9 @@ def two_layers(project):
 
 
 @pytest.fixture
-def dock(algorithms, project, qgis_iface):
-    made = RandCrownsDock(qgis_iface)
-    made.resize(400, 900)
-    made.show()
-    yield made
-    made.close_down()
-    made.close()
-    made.deleteLater()
-    spin()
+def dock(project, qgis_iface):
+    with opened_dock(qgis_iface) as made:
+        yield made
 
 
 @pytest.fixture
@@ -53,13 +46,6 @@ def page(two_layers, dock):
 @pytest.fixture
 def run():
     """Runs a page and waits for its end."""
-
-    def run_page(page):
-        page.start()
-        under_way = page.run
-        wait_until(lambda: page.run is not under_way)
-        spin()
-
     return run_page
 
 

@@ -1,0 +1,20 @@
+"""Exceptions in slots."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["slots_told"]
+
+
+@contextmanager
+def slots_told() -> Iterator[list[BaseException]]:
+    """An exception in a slot is raised at the end. Without a hook PyQt ends the process, and nothing says why."""
+    raised: list[BaseException] = []
+    before, sys.excepthook = sys.excepthook, lambda _kind, error, _trace: raised.append(error)
+    yield raised
+    sys.excepthook = before
+    if raised:
+        raise raised[0]
