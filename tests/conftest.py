@@ -5,9 +5,11 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal import scrutineer
 from support.absent import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 - hooks
 from support.slots import slots_told
 
@@ -20,6 +22,9 @@ os.environ.setdefault("SPATIALITE_LOAD", "NO")
 settings.register_profile("untimed", deadline=None)
 if settings.default.deadline is not None:
     settings.load_profile("untimed")
+# It draws numbers and words that stand in the code under test, and takes the system's packages, on which the
+# environment stands, for such code: two seconds to read them, in each process.
+getattr(scrutineer, "STDLIB_DIRS", set()).add(Path(sys.base_prefix).resolve())
 
 
 @pytest.hookimpl(trylast=True)
