@@ -1,28 +1,69 @@
 """A run in a QGIS process of its own: it may be killed at any moment.
 
-Run as ``python own_process.py FILE ENDING [PERCENT [LOOKS]]``: scores 300 crowns into tables of the GeoPackage whose
-names end so; at the percentage, after so many more looks at Cancel, the process is killed as by ``kill -9``.
+The processes are forked from one that has imported all and started no QGIS: importing takes longer than the run.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
+import tempfile
+from multiprocessing import forkserver, get_context
 from pathlib import Path
+from typing import Any
 
-__all__ = ["PLACES", "TABLES", "begin", "places"]
+import pytest
+from qgis.core import QgsApplication
+from qgis.testing import start_app
+from support.layers import crowns_at, layer_of
+from support.processing import Listener, run_algorithm
+
+import randcrowns.core  # noqa: F401 - before shapely
+from randcrowns.algorithms.provider import RandCrownsProvider
+from randcrowns.algorithms.scoring import score_crowns  # noqa: F401 - before the fork
+
+__all__ = ["PLACES", "TABLES", "Begun", "begin", "places"]
 
 TABLES = {"SCORED_TARGETS": " (geom)", "REGIONS": " (geom)", "PAIRS": " (geom)", "SUMMARY": ""}
 PLACES = [(9 * column, 9 * row) for row in range(15) for column in range(20)]
 
 
-def begin(*arguments: object) -> subprocess.Popen[str]:
-    """Start such a process."""
-    command = [sys.executable, __file__, *map(str, arguments)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+class Begun:
+    """A process that was begun."""
+
+    def __init__(self, *arguments: Any) -> None:
+        context = get_context("forkserver")
+        context.set_forkserver_preload([__name__])
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
+            forkserver.ensure_running()
+        handle, self._said = tempfile.mkstemp()
+        os.close(handle)
+        self._process = context.Process(target=_run, args=(self._said, *arguments))
+        self._process.start()
+
+    def communicate(self, timeout: float) -> tuple[str]:
+        """What it said until its end."""
+        self._process.join(timeout)
+        assert self._process.exitcode is not None, "it has not ended"
+        said = Path(self._said)
+        text = said.read_text(encoding="utf-8")
+        said.unlink()
+        return (text,)
+
+    @property
+    def returncode(self) -> int | None:
+        """How it ended; below zero the signal that ended it."""
+        return self._process.exitcode
+
+
+def begin(file: Path, ending: str, percent: float = 1000.0, looks: int = 0) -> Begun:
+    """Begin to score 300 crowns into tables of the GeoPackage whose names end so.
+
+    At the percentage, after so many more looks at Cancel, the process is killed as by ``kill -9``.
+    """
+    return Begun(str(file), ending, float(percent), int(looks))
 
 
 def places(file: Path | str, ending: str = "") -> dict[str, str]:
@@ -30,16 +71,11 @@ def places(file: Path | str, ending: str = "") -> dict[str, str]:
     return {name: f"ogr:dbname='{file}' table=\"{name.lower()}{ending}\"{kind}" for name, kind in TABLES.items()}
 
 
-def _main(file: str, ending: str, percent: float = 1000.0, looks: float = 0) -> int:
-    from qgis.core import QgsApplication
-    from qgis.testing import start_app
-
+def _run(said: str, file: str, ending: str, percent: float, looks: int) -> None:
+    with open(said, "w", encoding="utf-8") as output:
+        for stream in (1, 2):
+            os.dup2(output.fileno(), stream)
     application = start_app()
-    from support.layers import crowns_at, layer_of
-    from support.processing import Listener, run_algorithm
-
-    import randcrowns.core  # noqa: F401 - before shapely
-    from randcrowns.algorithms.provider import RandCrownsProvider
 
     class Killer(Listener):
         left = looks
@@ -51,7 +87,7 @@ def _main(file: str, ending: str, percent: float = 1000.0, looks: float = 0) -> 
                     os.kill(os.getpid(), signal.SIGKILL)
             return False
 
-    provider = RandCrownsProvider()
+    provider = RandCrownsProvider(lambda: "")  # imports an algorithm when it is used, as in QGIS
     QgsApplication.processingRegistry().addProvider(provider)
     layers = {
         "TARGETS": layer_of("targets", crowns_at(PLACES), kind="Polygon"),
@@ -61,7 +97,3 @@ def _main(file: str, ending: str, percent: float = 1000.0, looks: float = 0) -> 
     print(done.refused, done.error, done.warnings, flush=True)
     del application
     os._exit(0 if done.ok else 1)
-
-
-if __name__ == "__main__":
-    _main(sys.argv[1], sys.argv[2], *map(float, sys.argv[3:]))
