@@ -214,7 +214,7 @@ _LOOKING = tr("RandCrowns: look at crowns")
 
 
 class LayerCheck(QObject):
-    """Remembers what it found until the layer changes. :attr:`found` tells that something new is known."""
+    """Remembers what it found until the layer changes. :attr:`found` tells that something else is known."""
 
     found = pyqtSignal()
 
@@ -230,8 +230,7 @@ class LayerCheck(QObject):
         """
         key = _key(layer)
         seen, found = self._known.get(layer.id(), (None, ()))
-        fits = not layer.isEditable() and 0 < layer.featureCount() <= _MOST_FEATURES
-        if key != seen and key not in self._asked and fits:
+        if not layer.isEditable() and 0 < layer.featureCount() <= _MOST_FEATURES and key not in (seen, *self._asked):
             self._ask(key, layer)
         return found
 
@@ -242,9 +241,8 @@ class LayerCheck(QObject):
 
     def close(self) -> None:
         """Stop looking."""
-        asked, self._asked = self._asked, {}
-        for look in asked.values():
-            look.stop()
+        while self._asked:
+            self._asked.popitem()[1].stop()
 
     def _ask(self, key: _Key, layer: QgsVectorLayer) -> None:
         try:
@@ -258,8 +256,10 @@ class LayerCheck(QObject):
     def _take(self, key: _Key, found: Any) -> None:
         """What a look found; an error says nothing: the badge says that there is no system, a run all else."""
         if self._asked.pop(key, None) is not None:
+            before = self._known.get(key[0], (key, ()))[1]
             self._known[key[0]] = key, () if isinstance(found, Exception) else found
-            self.found.emit()
+            if self._known[key[0]][1] != before:
+                self.found.emit()
 
 
 def _look(snapshot: LayerSnapshot, context: QgsCoordinateTransformContext, progress: Progress) -> tuple[str, ...]:

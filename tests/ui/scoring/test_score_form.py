@@ -256,6 +256,23 @@ def test_badges_say_what_a_look_at_the_crowns_found(form, project):
     assert form.target.badge.height() >= form.target.badge.heightForWidth(form.target.badge.width())
 
 
+def test_a_look_that_finds_nothing_new_is_not_told(form, project, two_layers):
+    from qgis.core import QgsFeature
+
+    told = []
+    form.check.found.connect(lambda: told.append(1))
+    form.follow_project()
+    wait_until(lambda: not form.check.busy)
+    assert told == []
+    drawn = two_layers[1]
+    for _ in range(2):
+        drawn.dataProvider().addFeatures([QgsFeature()])
+        form.follow_project()
+        wait_until(lambda: not form.check.busy)
+    assert "2 crowns without geometry were skipped" in form.delineations.topLevelItem(0).toolTip(1)
+    assert len(told) == 2
+
+
 def test_a_layer_is_not_looked_through_again_for_every_crown_drawn(form, two_layers):
     from qgis.core import QgsFeature
 
