@@ -204,12 +204,12 @@ def _rows_of(ids: pd.Series, among: Ints) -> Ints:
 
 
 def _other_covered(overlap: OverlapTable, ids: Ints, row: Ints, covered: float) -> Ints:
-    """(T,) the other target that each one's delineation covers most of, of equal ones that of the lowest id; -1 where
-    it covers none enough."""
+    """(T,) the other target that each one's delineation covers most of, of those equal to nine decimals that of
+    the lowest id; -1 where it covers none enough."""
     share = overlap.shared / overlap.target_size[overlap.target]
     well = share >= covered
     target, prediction, share = overlap.target[well], overlap.prediction[well], share[well]
-    order = np.lexsort((by_age(ids)[target], -share, prediction))
+    order = np.lexsort((by_age(ids)[target], -np.round(share, 9), prediction))
     target, prediction = target[order], prediction[order]
     first = np.searchsorted(prediction, row)
     best = np.append(target, [-1, -1])
