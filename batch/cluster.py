@@ -56,13 +56,17 @@ def dask_setup(worker):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 """
 
-# Nobody looks at the workers' profiles, nor at how quickly processes answer: to take that a hundred times a second
-# costs. Nor is memory given back to the system after every array: getting it anew costs a fifth of the time.
-_MEMORY = "distributed.nanny.pre-spawn-environ.MALLOC"
-_WORKERS = {
+#: Nobody looks at the workers' profiles, nor at how quickly processes answer: to take that a hundred times a second
+#: costs.
+UNSEEN = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.system-monitor.interval": "10s",
+}
+# Nor is memory given back to the system after every array: getting it anew costs a fifth of the time.
+_MEMORY = "distributed.nanny.pre-spawn-environ.MALLOC"
+_WORKERS = {
+    **UNSEEN,
     "distributed.worker.preload": [_DEAF],
     f"{_MEMORY}_TRIM_THRESHOLD_": 1 << 28,
     f"{_MEMORY}_MMAP_THRESHOLD_": 1 << 25,
@@ -180,4 +184,4 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-__all__ = ["Report", "Scheduler", "Watch", "connected", "run_tiles", "unwatched"]
+__all__ = ["UNSEEN", "Report", "Scheduler", "Watch", "connected", "run_tiles", "unwatched"]

@@ -23,11 +23,11 @@ from randcrowns.core.instances.summary import plots_of_predictions, summarise_in
     ("where", "extent"), [("inside", None), ("cluster", (403_995.0, 3_284_990.0, 404_070.0, 3_285_044.0))]
 )
 def test_agreement_of_tiles_equals_that_of_the_whole(request, tmp_path, where: str, extent) -> None:
-    cluster, layers = request.getfixturevalue(where), random_layers(tmp_path, 8, number=50)
+    cluster, layers = request.getfixturevalue(where), random_layers(tmp_path, 8, number=30)
     third = tmp_path / "third.gpkg"
     moved = np.array([affinity.translate(one, 0.4, -0.7) for one in layers.targets.geometry[10:]], dtype=object)
     geopandas.GeoDataFrame(geometry=moved, crs=CRS).to_file(third)
-    found = batch.agree([*layers.paths, third], tmp_path / "out", extent=extent, tile=17, scheduler=cluster)
+    found = batch.agree([*layers.paths, third], tmp_path / "out", extent=extent, tile=23, scheduler=cluster)
 
     drawn = {"targets": layers.targets.geometry, "drawn": layers.drawn.geometry, "third": moved}
     votes = VoteTable.from_polygons(drawn, None if extent is None else shapely.box(*extent))
@@ -64,7 +64,7 @@ def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: 
     layers = random_layers(tmp_path, 20 + plots.count(True), plots=plots)
     field = "plot" if plots[0] else ""
     out = tmp_path / "out"
-    found = batch.evaluate(*layers.paths, out, detection=method, plot_field=field, tile=26, scheduler=inside)
+    found = batch.evaluate(*layers.paths, out, detection=method, plot_field=field, tile=34, scheduler=inside)
 
     targets, predictions = layers.targets, layers.drawn
     table = polygon_overlap(targets, predictions)

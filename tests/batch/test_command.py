@@ -9,6 +9,7 @@ import geopandas
 import numpy as np
 import pandas as pd
 import pytest
+from distributed import Client
 from support.batch import random_layers, whole_run
 from support.data import real_data
 
@@ -17,6 +18,11 @@ from randcrowns.batch.command import Bar, main
 from randcrowns.core import PRESETS
 
 ROOT = Path(__file__).parents[2]
+
+
+def _on(client: Client) -> list[str]:
+    """The words for a run on a cluster that is there."""
+    return ["--scheduler", client.scheduler.address]
 
 
 def test_score_summary_and_export(tmp_path, capsys) -> None:
@@ -49,10 +55,10 @@ def test_score_summary_and_export(tmp_path, capsys) -> None:
     assert main(["export", out, str(tmp_path / "out.gpkg")]) == 1
 
 
-def test_results_are_geoparquet_that_others_read(tmp_path) -> None:
+def test_results_are_geoparquet_that_others_read(inside, tmp_path) -> None:
     layers = random_layers(tmp_path, 2)
     out = tmp_path / "out"
-    arguments = [*map(str, layers.paths), "--out", str(out), "--tile", "30", "--workers", "1", "--quiet"]
+    arguments = [*map(str, layers.paths), "--out", str(out), "--tile", "30", "--quiet", *_on(inside)]
     assert main(["score", *arguments]) == 0
     for path in (out / "targets").iterdir():
         frame = geopandas.read_parquet(path)
@@ -62,7 +68,7 @@ def test_results_are_geoparquet_that_others_read(tmp_path) -> None:
         assert 0 < len(near) < len(frame) or len(frame) == 1
 
 
-def test_real_crowns_score_as_in_make_demo(tmp_path) -> None:
+def test_real_crowns_score_as_in_make_demo(inside, tmp_path) -> None:
     pytest.importorskip("qgis.core", reason="make demo needs QGIS")
     data = real_data("field_osbs")
     files = [data / "field_crowns.gpkg", data / "deepforest_boxes.gpkg"]
@@ -80,7 +86,7 @@ def test_real_crowns_score_as_in_make_demo(tmp_path) -> None:
     assert done.returncode == 0, done.stderr
     out = tmp_path / "out"
     run = ["score", *map(str, files), "--out", str(out), "--preset", "field_polygons", "--plot-field", "plotID"]
-    assert main([*run, "--tile", "1000", "--workers", "2", "--quiet"]) == 0
+    assert main([*run, "--tile", "1000", "--quiet", *_on(inside)]) == 0
     found = pd.read_csv(out / "summary.csv").set_index("group")
     expected = pd.read_csv(tmp_path / "demo" / "summary.csv").set_index("group")
     assert list(found.index) == list(expected.index)

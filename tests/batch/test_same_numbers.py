@@ -41,7 +41,7 @@ def test_a_tiled_run_equals_the_whole_run(inside, tmp_path, pairing: str, extent
     field = "plot" if plots[0] else ""
     out = tmp_path / "out"
     summary = batch.score(
-        *layers.paths, out, pairing=pairing, extent=extent, plot_field=field, tile=26.0, scheduler=inside
+        *layers.paths, out, pairing=pairing, extent=extent, plot_field=field, tile=34.0, scheduler=inside
     )
     whole = whole_run(layers, PARAMETERS, pairing, extent)
     assert len(Results.opened(out).manifest["tiles"]) > 3
@@ -51,7 +51,7 @@ def test_a_tiled_run_equals_the_whole_run(inside, tmp_path, pairing: str, extent
 @pytest.mark.parametrize("seed", range(4))
 def test_random_layers_tiles_and_radii(inside, tmp_path, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    layers = random_layers(tmp_path, 100 + seed, number=int(rng.integers(5, 90)), side=float(rng.uniform(15, 150)))
+    layers = random_layers(tmp_path, 100 + seed, number=int(rng.integers(5, 60)), side=float(rng.uniform(15, 90)))
     pairing = ["nearest", "mean_over_count", "min_score"][seed % 3]
     radius = float(rng.uniform(0.5, 12))
     summary = batch.score(
@@ -68,7 +68,7 @@ def test_random_layers_tiles_and_radii(inside, tmp_path, seed: int) -> None:
 
 @pytest.mark.parametrize("pairing", ["hungarian"])
 def test_the_order_of_tiles_changes_nothing(inside, tmp_path, monkeypatch, pairing: str) -> None:
-    layers = random_layers(tmp_path, 7)
+    layers = random_layers(tmp_path, 7, number=30)
     in_order = Results.tiles
     summaries = []
     for seed in range(2):
@@ -86,12 +86,12 @@ def test_the_order_of_tiles_changes_nothing(inside, tmp_path, monkeypatch, pairi
         pd.testing.assert_frame_equal(other, summaries[-1], check_exact=True)
 
 
-def test_several_layers_at_once_are_as_one_after_another(cluster, tmp_path) -> None:
+def test_several_layers_at_once_are_as_one_after_another(inside, tmp_path) -> None:
     layers = random_layers(tmp_path, 3)
     targets, drawn = layers.paths
-    together = batch.score(targets, [drawn, targets], tmp_path / "both", tile=25, scheduler=cluster)
+    together = batch.score(targets, [drawn, targets], tmp_path / "both", tile=34, scheduler=inside)
     for name, path in (("drawn", drawn), ("targets (2)", targets)):
-        alone = batch.score(targets, path, tmp_path / name, tile=25, scheduler=cluster)
+        alone = batch.score(targets, path, tmp_path / name, tile=34, scheduler=inside)
         assert_same(together[together["layer"] == name].drop(columns="layer"), alone.drop(columns="layer"))
     assert together[together["layer"] == "targets (2)"]["randcrowns_mean"].item() == pytest.approx(1)
 
@@ -112,5 +112,5 @@ def test_a_crown_larger_than_a_tile_is_scored_whole(inside, tmp_path) -> None:
     layers = Layers(Crowns(sides[0]), Crowns(sides[1]), (paths[0], paths[1]))
     for pairing in Pairing:
         out = tmp_path / str(pairing)
-        summary = batch.score(*paths, out, pairing=str(pairing), tile=30, scheduler=inside)
+        summary = batch.score(*paths, out, pairing=str(pairing), tile=48, scheduler=inside)
         _assert_equal_to_the_whole(out, whole_run(layers, PARAMETERS, str(pairing)), summary)

@@ -14,11 +14,11 @@ from pathlib import Path
 import geopandas
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
 from support.batch import random_layers
 from support.full_disk import room
 
 from randcrowns import batch
+from randcrowns.batch.cluster import connected
 from randcrowns.batch.results import MANIFEST
 from randcrowns.batch.running import told_by
 from randcrowns.core import InputError
@@ -37,10 +37,9 @@ def _done(out: Path) -> int:
 
 
 def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None:
-    layers = random_layers(tmp_path, 1, number=80, side=90)
+    layers = random_layers(tmp_path, 1)
     expected = batch.score(*layers.paths, tmp_path / "expected", tile=26, scheduler=inside)
-    made = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50)
-    with made, Client(made) as client:
+    with connected(workers=2) as client:
         killed: list[int] = []
 
         def kill_one(report) -> None:
@@ -56,10 +55,10 @@ def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None
 
 @pytest.fixture(scope="module")
 def many_tiles(inside, tmp_path_factory):
-    """Layers, and their summary by a run of some thirty tiles that nobody stopped."""
+    """Layers, and their summary by a run of nine tiles that nobody stopped."""
     folder = tmp_path_factory.mktemp("many")
-    layers = random_layers(folder, 2, number=80, side=90)
-    return layers, batch.score(*layers.paths, folder / "expected", tile=18, scheduler=inside)
+    layers = random_layers(folder, 2)
+    return layers, batch.score(*layers.paths, folder / "expected", tile=26, scheduler=inside)
 
 
 #: The command, which gets a signal once its manifest holds a tile: whoever waits for that may come too late.
@@ -67,9 +66,9 @@ _STOPPED = """
 import os, signal, sys
 from randcrowns.batch import command, results
 signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell begins in the background ignores it
-results._PAUSE, saved = 0.05, results.Results.save
-def save(self, *given, **named):
-    saved(self, *given, **named)
+saved = results.Results.save
+def save(self, at_once=False):
+    saved(self, at_once=True)
     if self.stage("written"):
         os.kill(os.getpid(), {stop})
 results.Results.save = save
@@ -81,7 +80,7 @@ sys.exit(command.main())
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tiles, stop: int, code: int) -> None:
     layers, expected = many_tiles
     out = tmp_path / "out"
-    arguments = ["score", *map(str, layers.paths), "--out", str(out), "--tile", "18", "--workers", "1", "--json"]
+    arguments = ["score", *map(str, layers.paths), "--out", str(out), "--tile", "26", "--workers", "1", "--json"]
     command = [sys.executable, "-c", _STOPPED.format(stop=int(stop)), *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     told = ended.stderr
@@ -98,16 +97,16 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tile
         assert not list(out.rglob("*.partial"))
 
     with pytest.raises(InputError, match="--resume"):
-        batch.score(*layers.paths, out, tile=18, scheduler=inside)
+        batch.score(*layers.paths, out, tile=26, scheduler=inside)
     with pytest.raises(InputError, match=r"omega was 1\.2 and is 3\.0"):
-        batch.score(*layers.paths, out, tile=18, preset="field_polygons", resume=True, scheduler=inside)
-    found = batch.score(*layers.paths, out, tile=18, resume=True, scheduler=inside)
+        batch.score(*layers.paths, out, tile=26, preset="field_polygons", resume=True, scheduler=inside)
+    found = batch.score(*layers.paths, out, tile=26, resume=True, scheduler=inside)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
     after = _files(out)
     assert before
     assert {name: after[name] for name in before} == before
 
-    again = batch.score(*layers.paths, out, tile=18, resume=True, scheduler=inside)
+    again = batch.score(*layers.paths, out, tile=26, resume=True, scheduler=inside)
     pd.testing.assert_frame_equal(again, expected, check_exact=True)
     assert _files(out) == after
 

@@ -75,7 +75,7 @@ def test_the_command_scores_without_qgis(environment, tmp_path) -> None:
     assert found.stdout.startswith("None ")
     assert str(environment.parent) in found.stdout
     command = [environment / "randcrowns", "score", *layers.paths, "--out", tmp_path / "out", "--tile", "25", "--json"]
-    done = subprocess.run([*command, "--workers", "2"], **how, check=False)
+    done = subprocess.run([*command, "--workers", "1"], **how, check=False)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)[0]
     expected = whole_run(layers, PRESETS["image_boxes"], "nearest").summary.iloc[0]
