@@ -126,15 +126,14 @@ def in_threads(
 
 
 # Bytes: glibc then keeps twice as much, more than one piece of work takes on top of what it holds.
-_LARGE = 4 << 20
+_LARGE = 24 << 20
 
 
 def _keep_freed_memory() -> None:
     """Have the arrays of each piece of work take the memory that those before it gave back.
 
-    glibc returns freed memory to the system beyond twice the largest block that was freed so far. Where that is small,
-    every piece of work takes its pages anew, which costs a sixth of the time of scoring pairs. One large block, freed
-    untouched, raises the limit (malloc(3), M_MMAP_THRESHOLD); other allocators do nothing.
+    glibc returns freed memory beyond twice the largest block that was freed so far (malloc(3), M_MMAP_THRESHOLD): one
+    large block, freed untouched, raises that. Pages taken anew would cost a sixth of the time of scoring pairs.
     """
     import numpy as np  # late: the plugin's start imports this module
 

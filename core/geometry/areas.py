@@ -182,8 +182,6 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     right[owner] = np.maximum.reduceat(regions.end, first)
     near = pairs.edges.start < right.take(pairs.edges.owner)
     near &= pairs.edges.end > left.take(pairs.edges.owner)
-    if not near.any():
-        return np.zeros(pairs.n_pairs)
     if not near.all():
         some = np.flatnonzero(near)
         pairs = pairs._replace(pair=pairs.pair.take(some), edges=pairs.edges.take(some))

@@ -16,12 +16,12 @@ import shapely
 from numpy.typing import ArrayLike
 from scipy.sparse import coo_matrix, csr_matrix
 
-from randcrowns.core.arrays import Array, Floats, Ints, plain_array, slices
+from randcrowns.core.arrays import Array, Floats, Ints, plain_array
 from randcrowns.core.crowns import Crowns, group_codes, is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import ROUNDING, centre_of, meeting_pairs, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, in_threads, no_progress, part_of
+from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, processors
 from randcrowns.core.statistics import iou_of
 from randcrowns.core.systems import check_one_system
 
@@ -91,14 +91,14 @@ class OverlapTable:
         """(n,) IoU as matching compares it: in single precision for points, where an IoU of one half is exact."""
         if not self.in_points:
             return self.iou
-        shared, target, prediction = (
-            size.astype(np.float32) for size in (self.shared, self.target_size, self.prediction_size)
-        )
+        sizes = self.shared, self.target_size, self.prediction_size
+        shared, target, prediction = (size.astype(np.float32) for size in sizes)
         return iou_of(shared, target[self.target], prediction[self.prediction])
 
 
-#: Few enough that they and their pairs stay in the processor's cache.
-_TARGETS_AT_ONCE = 512
+#: Corners of the crowns of all pairs in one piece of work: enough that threads seldom wait for Python's lock, and few
+#: enough for the memory they keep.
+_CORNERS_AT_ONCE = 500_000
 
 
 @as_declared
@@ -128,18 +128,15 @@ def overlap_of(
     if len(target) == 0:
         return OverlapTable(target, prediction, np.empty(0), *sizes)
     boxes = is_box(targets.geometry, ROUNDING)[target] & is_box(predictions.geometry, ROUNDING)[prediction]
-    one, other = (shapely.bounds(side.geometry)[row] for side, row in ((targets, target), (predictions, prediction)))
+    shared = np.zeros(len(target))
+    both = np.flatnonzero(boxes)
+    one, other = shapely.bounds(targets.geometry[target[both]]), shapely.bounds(predictions.geometry[prediction[both]])
     sides = np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2])
-    shared = np.where(boxes, np.maximum(sides, 0.0).prod(axis=1), 0.0)
+    shared[both] = np.maximum(sides, 0.0).prod(axis=1)
     origin = centre_of(targets.geometry)
-    left = np.flatnonzero(~boxes)
-    blocks = list(slices(len(targets), _TARGETS_AT_ONCE))
-    ends = np.searchsorted(target[left], [block.stop for block in blocks])
 
-    def share(job: tuple[slice, Ints]) -> None:
-        some, rows = job
-        if len(rows) == 0:
-            return
+    def share(rows: Ints) -> None:
+        some = slice(target[rows[0]], target[rows[-1]] + 1)
         drawn, polygon = np.unique(prediction[rows], return_inverse=True)
         edges = polygon_edges(predictions.geometry[drawn], origin)
         bounds = shapely.bounds(targets.geometry[some]) - np.tile(origin, 2)
@@ -147,12 +144,24 @@ def overlap_of(
         regions = polygon_edges(targets.geometry[some], origin)
         shared[rows] = shared_areas(regions, paired, some.stop - some.start)
 
-    for _ in in_threads(share, list(zip(blocks, np.split(left, ends[:-1]))), progress):
+    for _ in in_threads(share, _pieces(targets, predictions, target, prediction, np.flatnonzero(~boxes)), progress):
         pass
     # Summed edge by edge, the area of equal crowns may come out a rounding above their own.
     np.minimum(shared, np.minimum(sizes[0][target], sizes[1][prediction]), out=shared)
     real = shared > ROUNDING * (sizes[0][target] + sizes[1][prediction])
     return OverlapTable(target[real], prediction[real], shared[real], *sizes)
+
+
+def _pieces(targets: Crowns, predictions: Crowns, target: Ints, prediction: Ints, rows: Ints) -> list[Ints]:
+    """The rows of pairs in pieces of about the same number of corners, none of which parts the pairs of a target."""
+    if len(rows) == 0:
+        return []
+    one, other = (shapely.get_num_coordinates(side.geometry) for side in (targets, predictions))
+    corners = np.cumsum(one[target[rows]] + other[prediction[rows]])
+    # As many pieces as no thread waits for the last one of another.
+    number = processors() * np.ceil(corners[-1] / _CORNERS_AT_ONCE / processors())
+    of_target = corners[np.searchsorted(target[rows], target[rows])] * number // (corners[-1] + 1)
+    return np.split(rows, np.flatnonzero(np.diff(of_target)) + 1)
 
 
 #: Points worked on at a time where all points are passed through.
@@ -179,7 +188,6 @@ class Instances(NamedTuple):
 class PairCounts(NamedTuple):
     """How many points every pair of a target and a predicted instance shares."""
 
-    #: targets, predictions: the instances.
     targets: Instances
     predictions: Instances
     #: target, prediction: (n,) int64 instances of each pair that shares points, sorted by target, then prediction.
@@ -271,11 +279,7 @@ def _numbered(labels: Array) -> tuple[Array, int, Ints]:
 
 def _codes(labels: Array, first: int) -> Array:
     """Labels as indices from 0 on: a new array of int64, or unsigned as they are where nothing is to subtract."""
-    if first == 0:
-        return labels
-    codes = labels.astype(np.int64)
-    codes -= first
-    return codes
+    return labels if first == 0 else np.subtract(labels, first, dtype=np.int64)
 
 
 def _count_all(
@@ -285,8 +289,7 @@ def _count_all(
     counts = np.zeros(n_t * n_p, dtype=np.int64)
     chunk = max(CHUNK, min(4 * len(counts), 8 * CHUNK))
     for start in range(0, len(target), chunk):
-        key = target[start : start + chunk].astype(np.int64)
-        key -= t_first
+        key = np.subtract(target[start : start + chunk], t_first, dtype=np.int64)
         key *= n_p
         key += _codes(prediction[start : start + chunk], p_first).astype(np.int64, copy=False)
         counts += np.bincount(key, minlength=len(counts))
