@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from osgeo import gdal
-from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsRectangle
+from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer, QgsRectangle
 from support.marks import image_case, plain_raster, plain_rasters, smyth
 from support.qt import spin, wait_until
 
@@ -16,17 +16,24 @@ from randcrowns.algorithms.images import IMAGES
 from randcrowns.algorithms.layer_choice import AreaValue
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def case():
     return image_case(21)
 
 
-@pytest.fixture
-def layers(project, case, tmp_path):
+@pytest.fixture(scope="module")
+def folder(case, tmp_path_factory):
     """Annotators, detectors, and a mask of where somebody could look."""
+    made = tmp_path_factory.mktemp("rasters")
     rows, columns = np.indices((60, 90))
-    view = plain_raster(tmp_path / "field_of_view.tif", np.hypot(rows - 30, columns - 45) < 40)
-    found = [*plain_rasters(tmp_path, case.annotators), *plain_rasters(tmp_path, case.detectors), view]
+    plain_raster(made / "field_of_view.tif", np.hypot(rows - 30, columns - 45) < 40)
+    plain_rasters(made, {**case.annotators, **case.detectors})
+    return made
+
+
+@pytest.fixture
+def layers(project, folder):
+    found = [QgsRasterLayer(str(path), path.stem) for path in sorted(folder.glob("*.tif"))]
     project.addMapLayers(found)
     spin()
     return {layer.name(): layer for layer in found}
@@ -73,24 +80,18 @@ def test_rasters_are_ranked_against_rasters(dock, layers, case, run):
     assert not bars.get_messages(Qgis.MessageLevel.Warning)
 
 
-def test_the_tolerance_is_in_the_unit_of_the_layers_checked(dock, layers):
+def test_the_tolerance_is_in_the_unit_of_the_layers_checked_and_only_crowns_have_plots(dock, layers):
     form = dock.show_page("detectors").form
     field = form.field(TOLERANCE)
     assert field.suffix() == " px"
-    form.annotators.check(())
-    form.detectors.check(())
-    assert field.suffix() == " m"
-    form.detectors.check([layers["detector_1"].id()])
-    form.choose(TOLERANCE, 3.0)
-    assert field.text() == "3.00 px"
-
-
-def test_rasters_are_not_asked_for_crowns_and_their_plots(dock, layers):
-    form = dock.show_page("detectors").form
     assert [form.field(choice).isHidden() for choice in (GROUP_FIELD, ALL_DRAWN)] == [True, True]
     form.annotators.check(())
     form.detectors.check(())
+    assert field.suffix() == " m"
     assert [form.field(choice).isHidden() for choice in (GROUP_FIELD, ALL_DRAWN)] == [False, False]
+    form.detectors.check([layers["detector_1"].id()])
+    form.choose(TOLERANCE, 3.0)
+    assert field.text() == "3.00 px"
 
 
 def test_a_mask_that_is_chosen_is_kept_with_the_project(dock, layers):

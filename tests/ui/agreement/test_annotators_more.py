@@ -25,6 +25,7 @@ from randcrowns.algorithms.agreement.choices import (
     STUDY_AREA,
     WINDOW,
 )
+from randcrowns.algorithms.agreement.outputs import AGREEMENT_RASTER
 from randcrowns.algorithms.estimation import ASSIGN_CONSENSUS, CLIPPED, CURVATURE, ROUNDS, SIMPLE_A, SIMPLE_RULE
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.notes import Note
@@ -88,15 +89,6 @@ def made_consensus(page, method):
     return [dict(zip(names, feature.attributes())) for feature in layer.getFeatures()]
 
 
-def test_simple_is_made_by_the_rule_and_the_factor_chosen(page, run):
-    run(page)
-    choose(page.results.consensus.field(SIMPLE_RULE), "share")
-    page.results.consensus.field(SIMPLE_A).setValue(0.9)
-    rows = made_consensus(page, "simple")
-    assert {row["parameters"] for row in rows} == {"rule=share, a=0.9"}
-    assert str(Note.SIMPLE_RULE) in page.results.consensus.said.text()
-
-
 def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
     page.form.field(RESOLUTION).setValue(0.5)
     run(page)
@@ -114,25 +106,7 @@ def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
     assert str(Note.LEVEL_SET_START) in said
 
 
-def test_staple_fixes_what_all_agree_on_only_when_asked(page, run):
-    run(page)
-    page.results.consensus.field(ASSIGN_CONSENSUS).setChecked(True)
-    (parameters,) = {row["parameters"] for row in made_consensus(page, "staple")}
-    assert "consensus_units=assigned" in parameters
-
-
-def test_a_consensus_without_each_annotator(page, run):
-    run(page)
-    page.results.consensus.field(EACH_LEFT_OUT).setChecked(True)
-    rows = made_consensus(page, "unanimous")
-    areas = {name: sum(row["area"] for row in rows if row["left_out"] == name) for name in SHIFTS}
-    # Boxes 4 m wide, shifted by 0, 0.5 and 3 m: two who stay share 0.5 x 4, 1 x 4 or 3.5 x 4 m of each of the eight.
-    assert areas == pytest.approx({"ann": 8 * 1.5 * 4, "bob": 8 * 1 * 4, "cleo": 8 * 3.5 * 4})
-    assert "without each annotator" in page.results.consensus.said.text()
-
-
-def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page, run):
-    run(page)
+def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page):
     bar = page.results.consensus
     bar.boxes[0].setCollapsed(False)
     own = {
@@ -151,7 +125,6 @@ def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page, run):
     bar.field(EACH_LEFT_OUT).setChecked(True)
     kept = recall("annotators")
     assert (kept["rounds"], kept["each_left_out"], kept["method"]) == (77, True, "lsml")
-    assert not page.results.is_stale
     bar.field(ROUNDS).setValue(1000)
     page.keep()
     page.restore()
@@ -159,24 +132,22 @@ def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page, run):
 
 
 def test_polygons_are_left_out_of_the_study_area(page, run):
-    run(page)
-    before = page.results.results.value("study_area")
     clouds = QgsProject.instance().mapLayersByName("clouds study")[0]
     page.form.field(LEFT_OUT).pick(clouds.id())
-    assert page.results.is_stale
     run(page)
     assert errors(page) == []
-    assert before - page.results.results.value("study_area") == pytest.approx(100)
+    assert page.results.results.value("study_area") == pytest.approx(60 * 60 - 100)
     rows = made_consensus(page, "any")
     assert sum(row["area"] for row in rows) == pytest.approx(7 * 7 * 4)  # one crown of eight lies in the clouds
+    page.form.choose(LEFT_OUT, "")
+    assert page.results.is_stale
 
 
 def test_the_agreement_map_as_a_raster(page, run):
     page.form.boxes[1].setCollapsed(False)
     page.form.field(RASTER).setChecked(True)
     assert page.form.field(RASTER).isHidden()
-    run(page)
-    assert "AGREEMENT_RASTER" not in page.results.results.made
+    assert AGREEMENT_RASTER not in page.wanted(page.settings())
     page.form.field(RESOLUTION).setValue(0.5)
     assert not page.form.field(RASTER).isHidden()
     run(page)
@@ -213,51 +184,47 @@ def test_polygons_that_name_nobody_are_told_on_the_page(page, project, run):
     assert said in page.results.pages["table"].sentences.text()
 
 
-def test_bands_of_the_image_are_at_first_those_shown_and_can_be_chosen(page, image, run):
-    page.form.boxes[1].setCollapsed(False)
-    assert page.form.field(COLOURS).isHidden()
-    assert page.form.field(WINDOW).isHidden()
-    page.form.field(IMAGE).show_value(image.id())
-    assert not page.form.field(COLOURS).isHidden()
-    assert page.form.field(COLOURS).value() == (3, 2, 1)
+def correlations(page):
+    return page.results.results.image.set_index("property")["correlation"]
+
+
+def test_bands_window_draws_and_blocks_reach_the_run(page, image, run):
+    form, sentences = page.form, page.results.pages["image"].sentences
+    form.boxes[1].setCollapsed(False)
+    assert form.field(COLOURS).isHidden()
+    assert form.field(WINDOW).isHidden()
+    form.field(IMAGE).show_value(image.id())
+    assert not form.field(COLOURS).isHidden()
+    assert form.field(COLOURS).value() == (3, 2, 1)  # those shown
     run(page)
     assert errors(page) == []
-    noise = page.results.results.image.set_index("property")["correlation"]
-    sentences = page.results.pages["image"].sentences.text()
-    assert "bands 3, 2, 1" in sentences
-    assert str(Note.BLOCK_CORRELATION) in sentences
-    assert "too few blocks" not in sentences
-    for box in page.form.field(COLOURS).boxes:
-        box.setValue(4)
-    assert page.results.is_stale
-    run(page)
-    found = page.results.results.image.set_index("property")["correlation"]
-    assert found["intensity"] == pytest.approx(found["band 4"])
-    assert found["intensity"] > noise["intensity"] + 0.5
-    page.form.field(BLOCK_SIDE).setValue(40.0)
-    run(page)
-    assert "the number of annotators varies in too few blocks" in page.results.pages["image"].sentences.text()
-    assert "bands 4, 4, 4" in page.results.pages["image"].sentences.text()
-    page.keep()
-    page.form.field(COLOURS).boxes[0].setValue(1)
-    page.restore()
-    assert page.form.field(COLOURS).value() == (4, 4, 4)
-
-
-def test_window_and_draws_reach_the_run(page, image, run):
-    page.form.field(IMAGE).show_value(image.id())
-    run(page)
-    first = page.results.results
-    page.form.field(WINDOW).setValue(4)
-    page.form.field(WINDOW).editingFinished.emit()
-    assert page.form.field(WINDOW).value() == 5
-    page.form.field(DRAWS).setValue(50)
+    first, noise = page.results.results, correlations(page)
+    assert "bands 3, 2, 1" in sentences.text()
+    assert str(Note.BLOCK_CORRELATION) in sentences.text()
+    assert "too few blocks" not in sentences.text()
+    form.field(WINDOW).setValue(4)
+    form.field(WINDOW).editingFinished.emit()
+    assert form.field(WINDOW).value() == 5
+    form.field(DRAWS).setValue(50)
     run(page)
     assert errors(page) == []
     second = page.results.results
-    contrast = [results.image.set_index("property").loc["contrast", "correlation"] for results in (first, second)]
-    assert contrast[0] != pytest.approx(contrast[1])
+    assert correlations(page)["contrast"] != pytest.approx(noise["contrast"])
     assert first.value("mean_f1", "low") != second.value("mean_f1", "low")
+    for box in form.field(COLOURS).boxes:
+        box.setValue(4)
+    assert page.results.is_stale
+    form.field(BLOCK_SIDE).setValue(40.0)
+    run(page)
+    found = correlations(page)
+    assert found["intensity"] == pytest.approx(found["band 4"])
+    assert found["intensity"] > noise["intensity"] + 0.5
+    assert "the number of annotators varies in too few blocks" in sentences.text()
+    assert "bands 4, 4, 4" in sentences.text()
+    page.keep()
+    form.field(COLOURS).boxes[0].setValue(1)
+    page.restore()
+    assert form.field(COLOURS).value() == (4, 4, 4)
 
 
 def test_plots_of_a_field_are_compared_and_made_into_a_consensus(project, dock, run):
