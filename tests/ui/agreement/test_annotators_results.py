@@ -248,8 +248,8 @@ def test_a_pair_hides_what_the_others_drew_and_keeps_the_image(compared, tmp_pat
     canvas, project = page.iface.mapCanvas(), QgsProject.instance()
     file = write_raster(tmp_path / "image.tif", np.ones((60, 60)), west=500000, north=3000050)
     image = QgsRasterLayer(str(file), "image")
-    project.addMapLayer(image)
     before = canvas.layers()
+    project.addMapLayer(image)
     shown = [*project.mapLayersByName("ann"), *project.mapLayersByName("Agreement map"), image]
     canvas.setLayers(shown)
     page.results.pair_chosen.emit(0, 1)
@@ -260,6 +260,7 @@ def test_a_pair_hides_what_the_others_drew_and_keeps_the_image(compared, tmp_pat
     assert canvas.layers() == [image]
     page.leave()
     assert canvas.layers() == shown
+    project.removeMapLayer(image)
     canvas.setLayers(before)
 
 

@@ -1,0 +1,62 @@
+"""Page Score while it follows edits: its table is that of a run on what is there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+from qgis.core import Qgis, QgsGeometry, QgsRectangle
+from support.panel import run_page
+from support.qt import spin, wait_until
+
+__all__ = ["box", "check_live", "follow", "settle", "shown"]
+
+_COLUMNS = ["target_id", "delineation_id", "randcrowns", "iou", "iou_crowns", "status", "rc_problem", "rc_cause"]
+
+
+def box(xmin: float, ymin: float, xmax: float, ymax: float) -> QgsGeometry:
+    """Where :func:`support.boxes.box_layer` puts it."""
+    return QgsGeometry.fromRect(QgsRectangle(500000 + xmin, 3000000 + ymin, 500000 + xmax, 3000000 + ymax))
+
+
+def follow(page: Any) -> None:
+    """Have the results of a run follow edits."""
+    page.results.live_switch.setChecked(True)
+    wait_until(lambda: page.live.is_ready)
+
+
+def settle(page: Any) -> None:
+    """Until what was edited is scored."""
+    wait_until(lambda: page.live.is_settled and not page.following.pause.isActive())
+    spin()
+
+
+def shown(page: Any) -> pd.DataFrame:
+    """The table of the layer on show."""
+    return page.results.rows.frame[_COLUMNS].sort_values("target_id", ignore_index=True)
+
+
+def _said(page: Any, place: int) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Table, headline and counts of one of the layers."""
+    page.results.layer_choice.setCurrentIndex(place)
+    headline = page.results.headline
+    return shown(page), (headline.answer.text(), headline.answer.toolTip(), headline.counts.text())
+
+
+def check_live(page: Any) -> None:
+    """Tables, headlines, counts and summary are those of a new run, of each layer."""
+    settle(page)
+    assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
+    places = range(page.results.layer_choice.count())
+    assert len(places) > 0
+    before, summary = [_said(page, place) for place in places], page.results.summary.model.frame
+    assert not page.results.is_stale, page.results.stale.text()
+    run_page(page)
+    for place, (table, said) in zip(places, before):
+        after = _said(page, place)
+        pd.testing.assert_frame_equal(table, after[0], check_dtype=False, atol=1e-6)
+        assert said == after[1]
+    now = page.results.summary.model.frame
+    told = [name for name in now.columns if not name.startswith("made_")]
+    pd.testing.assert_frame_equal(summary[told], now[told], check_dtype=False, atol=1e-6)
+    wait_until(lambda: page.live.is_ready)

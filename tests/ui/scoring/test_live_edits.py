@@ -1,0 +1,206 @@
+"""Edits are scored while drawing: real layers in edit mode and the real page, which all of these tests edit."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import pandas as pd
+import pytest
+from qgis.core import QgsFeature, QgsGeometry
+from qgis.PyQt.QtCore import Qt
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.live import box, check_live, follow, settle, shown
+from support.panel import empty_project, opened_dock, run_page
+from support.qt import wait_until
+
+from randcrowns.algorithms.scoring.live import LiveRun
+
+
+@pytest.fixture(scope="module")
+def after_run(qgis_iface):
+    """Page Score after a run, and the layers it read with what was in them."""
+    with empty_project() as project, opened_dock(qgis_iface) as dock:
+        targets = box_layer("crowns", TARGET_BOXES)
+        drawn = box_layer("drawn", [*shifted(TARGET_BOXES[:-1], 0.5), (60.0, 60.0, 64.0, 64.0)])
+        project.addMapLayers([targets, drawn])
+        project.setCrs(targets.crs())
+        page = dock.show_page("score")
+        run_page(page)
+        layers = targets, drawn
+        yield page, layers, [{one.id(): QgsGeometry(one.geometry()) for one in layer.getFeatures()} for layer in layers]
+
+
+@pytest.fixture
+def two_layers(after_run):
+    """Both in edit mode, with what was in them at first."""
+    _, layers, features = after_run
+    for layer, known in zip(layers, features):
+        layer.rollBack()
+        layer.startEditing()
+        for one in list(layer.getFeatures()):
+            if one.id() not in known:
+                layer.deleteFeature(one.id())
+            elif not one.geometry().equals(known[one.id()]):
+                layer.changeGeometry(one.id(), known[one.id()])
+        assert layer.commitChanges(False)
+        assert set(layer.allFeatureIds()) == set(known)
+    return layers
+
+
+@pytest.fixture
+def live(after_run, two_layers):
+    """The page, scoring while drawing."""
+    page = after_run[0]
+    page.results.crowns.filter.clear()
+    page.results.crowns.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    if page.results.is_stale or not page.live.is_on:
+        run_page(page)
+    follow(page)
+    settle(page)
+    page.leave()
+    return page
+
+
+def test_crowns_are_scored_as_they_are_changed_added_and_deleted(live, two_layers):
+    targets, drawn = two_layers
+    first, last = (list(drawn.getFeatures())[place].id() for place in (0, -1))
+    score = shown(live)["iou"].iloc[0]
+    drawn.changeGeometry(first, box(0, 0, 4, 4))
+    settle(live)
+    assert shown(live)["iou"].iloc[0] == pytest.approx(1.0)
+    assert shown(live)["iou"].iloc[0] > score
+    check_live(live)
+    drawn.deleteFeature(last)
+    added = QgsFeature(targets.fields())
+    added.setGeometry(box(60, 60, 64, 64))
+    targets.addFeature(added)
+    check_live(live)
+    targets.deleteFeature(next(targets.getFeatures()).id())
+    check_live(live)
+
+
+def test_undo_redo_saving_and_rolling_back_are_followed(live, two_layers):
+    targets, drawn = two_layers
+    first = next(drawn.getFeatures()).id()
+    before = shown(live)
+    drawn.beginEditCommand("draw")
+    drawn.changeGeometry(first, box(0, 0, 4, 4))
+    added = QgsFeature(drawn.fields())
+    added.setGeometry(box(80, 80, 84, 84))
+    drawn.addFeature(added)
+    drawn.endEditCommand()
+    settle(live)
+    changed = shown(live)
+    assert not changed.equals(before)
+    drawn.undoStack().undo()
+    settle(live)
+    pd.testing.assert_frame_equal(shown(live), before)
+    drawn.undoStack().redo()
+    settle(live)
+    pd.testing.assert_frame_equal(shown(live), changed)
+    drawn.commitChanges(False)
+    check_live(live)
+    drawn.changeGeometry(first, box(0, 0, 9, 9))
+    targets.deleteFeature(next(targets.getFeatures()).id())
+    settle(live)
+    drawn.rollBack()
+    targets.rollBack()
+    check_live(live)
+
+
+def test_the_crown_edited_is_chosen_in_the_table_and_drawn_on_the_map(live, two_layers):
+    _, drawn = two_layers
+    extent = live.iface.mapCanvas().extent()
+    drawn.changeGeometry(next(drawn.getFeatures()).id(), box(-2, -2, 6, 6))
+    settle(live)
+    wait_until(lambda: live.highlight.bands)
+    assert live.results.crowns.view.selected_rows() == [0]
+    assert "too large" in live.results.crowns.said.text()
+    assert live.iface.mapCanvas().extent() == extent
+
+
+def test_of_two_crowns_that_share_an_edited_delineation_the_one_chosen_stays_chosen(live, two_layers):
+    targets, drawn = two_layers
+    first = next(targets.getFeatures())
+    twin = QgsFeature(first)
+    targets.addFeature(twin)
+    settle(live)
+    (row,) = live.results.crowns.select_ids("target_id", [first.id()])
+    live.results.crowns.choose(row)
+    drawn.changeGeometry(next(drawn.getFeatures()).id(), box(-2, -2, 6, 6))
+    settle(live)
+    wait_until(lambda: live.highlight.bands)
+    frame = live.results.crowns.model.frame
+    assert (frame["delineation_id"] == frame["delineation_id"].iloc[row]).sum() == 2
+    assert len(live.results.crowns.view.selected_rows()) == 1
+    assert live.results.crowns.said.text()
+
+
+def test_the_order_and_the_filter_stay_while_drawing(live, two_layers):
+    _, drawn = two_layers
+    rows = live.results.rows
+    rows.sort(2)
+    live.results.crowns.filter.setText("scored")
+    order = [rows.frame_row(row) for row in range(rows.rowCount())]
+    drawn.changeGeometry(next(drawn.getFeatures()).id(), box(0, 0, 4, 4))
+    settle(live)
+    assert [rows.frame_row(row) for row in range(rows.rowCount())] == order
+    assert rows.as_csv().count("\n") == len(order) + 1
+
+
+def test_nothing_is_connected_while_it_is_off(live, two_layers):
+    signals = ("featureAdded", "featureDeleted", "geometryChanged", "attributeValueChanged", "afterRollBack")
+
+    def connected() -> list[int]:
+        return [layer.receivers(getattr(layer, name)) for layer in two_layers for name in signals]
+
+    live.results.live_switch.setChecked(False)
+    before = connected()
+    assert not live.live.is_ready
+    follow(live)
+    assert connected() != before
+    live.results.live_switch.setChecked(False)
+    assert connected() == before
+    assert not live.live.is_ready
+
+
+def live_runs() -> int:
+    gc.collect()
+    return sum(isinstance(one, LiveRun) for one in gc.get_objects())
+
+
+def test_many_edits_leave_nothing_behind(live, two_layers):
+    """Thirty edits add fewer objects than that: none leaves one.
+
+    What a library keeps once comes once; weak references go in batches.
+    """
+    _, drawn = two_layers
+    first = next(drawn.getFeatures()).id()
+    shapes = [box(0, 0, 4 + step, 4) for step in (0.5, 1.0)]
+    made = []
+    for number in range(71):
+        drawn.changeGeometry(first, shapes[number % 2])
+        wait_until(lambda: live.live.is_settled)
+        if number in (10, 40, 70):
+            settle(live)
+            gc.collect()
+            made.append(sum(type(one) is not weakref.ref for one in gc.get_objects()))
+    assert min(made[1] - made[0], made[2] - made[1]) < 30
+    assert live.results.rows.rowCount() == 8
+    assert live_runs() == 1
+    live.results.live_switch.setChecked(False)
+    assert live_runs() == 0
+
+
+def test_an_exact_copy_changes_no_match_while_it_is_drawn_and_once_it_is_saved(live, two_layers):
+    _, drawn = two_layers
+    before = shown(live)
+    copy = QgsFeature(drawn.fields())
+    copy.setGeometry(next(drawn.getFeatures()).geometry())
+    drawn.addFeature(copy)
+    check_live(live)
+    pd.testing.assert_series_equal(shown(live)["delineation_id"], before["delineation_id"])
+    drawn.commitChanges(False)
+    check_live(live)
+    pd.testing.assert_series_equal(shown(live)["delineation_id"], before["delineation_id"])
