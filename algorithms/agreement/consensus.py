@@ -87,7 +87,7 @@ class MakeConsensus(CrownAlgorithm):
 
     def tables(self, job: AnnotatorJob, read: Votes, found: _Found, progress: Progress) -> Made:
         made, made_by = found.made, _made_by(read, job)
-        written = {outputs.CONSENSUS: tables.consensus_table(made, job, read.drawings.working, progress)}
+        written = {outputs.CONSENSUS: tables.consensus_table(made, job, read.drawings.working)}
         if any(one.performance for one in made):
             performance = pd.concat([one.performance_frame() for one in made], ignore_index=True)
             written[outputs.PERFORMANCE] = outputs.PERFORMANCE.table(performance)

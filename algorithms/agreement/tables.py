@@ -25,7 +25,7 @@ from randcrowns.core.agreement.places import agreement_faces
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints, Objects, as_words, with_interval
-from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
+from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, info, note
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
@@ -161,9 +161,7 @@ def _drawn_tree(links: Floats, count: int) -> tuple[Floats, Floats]:
 _OUTSIDE, _NO_DATA = -1.0, 255
 
 
-def consensus_table(
-    made: list[Consensus], job: AnnotatorJob, working: WorkingCrs, progress: Progress = no_progress
-) -> FeatureTable:
+def consensus_table(made: list[Consensus], job: AnnotatorJob, working: WorkingCrs) -> FeatureTable:
     """A row per polygon, with how it was made; of several consensuses also whose polygons were excluded."""
     polygons = np.concatenate([one.polygons for one in made])
     of_each: dict[str, list[Any]] = {"annotators": [one.votes.n_annotators for one in made]}
@@ -176,7 +174,7 @@ def consensus_table(
     if any(images):
         rows = rows.assign(image=images)
     rows = rows.assign(area=shapely.area(polygons), method=job[METHOD], parameters=method_parameters(job))
-    return outputs.CONSENSUS.table(rows, map_shapes(polygons, working, job.crs, progress), job.crs)
+    return outputs.CONSENSUS.table(rows, map_shapes(polygons, working, job.crs), job.crs)
 
 
 def made_outputs(made: list[Consensus]) -> dict[str, float]:

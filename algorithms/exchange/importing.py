@@ -20,7 +20,7 @@ from randcrowns.algorithms.output import IMAGES_READ, UNIT, Output
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import too_many_in_all
 from randcrowns.core.exchange.sniff import NAMES, Kind
-from randcrowns.core.progress import Progress, aside, part_of
+from randcrowns.core.progress import Progress, aside
 from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.layers.crs import definition_of, system_from
 from randcrowns.layers.files.annotations import PlacedFile, ReadFile, files_of, place_files, read_files
@@ -92,10 +92,9 @@ class ImportCrowns(CrownAlgorithm):
         self._name = given.stem if given.exists() else ""  # of a pattern, or several files, the output's own
         made = {outputs.IMPORT_SUMMARY: outputs.IMPORT_SUMMARY.table(summary)}
         sides = {"points": outputs.POINTS, "crowns": outputs.CROWNS, "ignored": outputs.IGNORED}
-        for number, (kind, output) in enumerate(sides.items()):
+        for kind, output in sides.items():
             if output is outputs.CROWNS or summary[kind].sum():
-                share = part_of(progress, number / len(sides), (number + 1) / len(sides))
-                made[output] = _features(output, found, names, kind, share)
+                made[output] = _features(output, found, names, kind)
         n_read, n_made, n_skipped = (int(summary[name].sum()) for name in ("read", "crowns", "skipped"))
         unit = "m" if found.system else "px"
         values = {"READ": n_read, "IMPORTED": n_made, "SKIPPED": n_skipped, UNIT.id: unit}
@@ -165,7 +164,7 @@ def _summary(files: Sequence[PlacedFile], names: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=outputs.IMPORT_SUMMARY.names)
 
 
-def _features(output: Output, found: Placed, names: Sequence[str], kind: str, progress: Progress) -> FeatureTable:
+def _features(output: Output, found: Placed, names: Sequence[str], kind: str) -> FeatureTable:
     """The annotations of this kind of all files."""
     parts, rows = [], [file.kinds[kind] for file in found.files]
     for file, name, some_of in zip(found.files, names, rows):
@@ -183,5 +182,4 @@ def _features(output: Output, found: Placed, names: Sequence[str], kind: str, pr
             )
         )
     shapes = np.concatenate([file.shapes[some_of] for file, some_of in zip(found.files, rows)])
-    geometry = to_qgs_geometries(shapes, progress=progress)
-    return output.table(pd.concat(parts, ignore_index=True), geometry, system_from(found.system))
+    return output.table(pd.concat(parts, ignore_index=True), to_qgs_geometries(shapes), system_from(found.system))

@@ -110,7 +110,7 @@ def regions_table(regions: TargetRegions, targets: CrownLayer, crs: QgsCoordinat
     )
 
     def drawn(some: slice) -> list[QgsGeometry]:
-        found = map_shapes(shapes[some], targets.working, crs)
+        found = list(map_shapes(shapes[some], targets.working, crs))
         shapes[some] = None  # each is written once; freed all at once they would hold Python's lock
         return found
 

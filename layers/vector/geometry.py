@@ -19,6 +19,7 @@ from randcrowns.core.geometry.areas import polygonal
 from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, info, note, some
 from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.vector.tables import Pieces
 
 Moved = Callable[[Floats], Floats]
 
@@ -181,18 +182,23 @@ def usable_polygons(
     return found
 
 
-def to_qgs_geometries(
-    shapes: Objects, moved: Moved | None = None, progress: Progress = no_progress, multi: bool = True
-) -> list[QgsGeometry]:
-    """QGIS geometries, null where missing or empty; ``moved`` turns coordinates, ``multi`` asks for multipolygons."""
-    present = np.flatnonzero(~(shapely.is_missing(shapes) | shapely.is_empty(shapes)))
-    found, head = [QgsGeometry() for _ in range(len(shapes))], _HEAD.pack(1, _MULTIPOLYGON, 1)
-    for row, wkb in zip(present, _written(shapes[present], moved, progress)):
-        found[row].fromWkb(head + wkb if multi and wkb[1] == _POLYGON else wkb)
-    return found
+def to_qgs_geometries(shapes: Objects, moved: Moved | None = None, multi: bool = True) -> Pieces:
+    """QGIS geometries, null where missing or empty, each made when it is asked for: freed all at once, a million hold
+    Python's lock for seconds. ``moved`` turns coordinates, ``multi`` asks for multipolygons."""
+    head = _HEAD.pack(1, _MULTIPOLYGON, 1)
+
+    def made(some: slice) -> list[QgsGeometry]:
+        part = shapes[some]
+        present = np.flatnonzero(~(shapely.is_missing(part) | shapely.is_empty(part)))
+        found = [QgsGeometry() for _ in part]
+        for row, wkb in zip(present, _written(part[present], moved)):
+            found[row].fromWkb(head + wkb if multi and wkb[1] == _POLYGON else wkb)
+        return found
+
+    return Pieces(len(shapes), made)
 
 
-def _written(shapes: Objects, moved: Moved | None, progress: Progress) -> Iterator[bytes]:
+def _written(shapes: Objects, moved: Moved | None, progress: Progress = no_progress) -> Iterator[bytes]:
     """The WKB of each shape."""
     for block, _ in steps([*slices(len(shapes), _AT_ONCE)], progress):
         kept = shapes[block].copy()
@@ -211,11 +217,9 @@ def map_multipolygon(
     return found
 
 
-def map_shapes(
-    polygons: Iterable[Any], working: WorkingCrs, crs: QgsCoordinateReferenceSystem, progress: Progress = no_progress
-) -> list[QgsGeometry]:
-    """Polygons in working metres as multipolygons in another system."""
-    return to_qgs_geometries(np.asarray(polygons, dtype=object), partial(working.metres_to, crs), progress)
+def map_shapes(polygons: Iterable[Any], working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> Pieces:
+    """Polygons in working metres as multipolygons in another system, each made when it is asked for."""
+    return to_qgs_geometries(np.asarray(polygons, dtype=object), partial(working.metres_to, crs))
 
 
 def _flat_wkb(geometry: QgsGeometry) -> tuple[bytes | None, list[Oddity]]:

@@ -35,7 +35,7 @@ _KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
 class Pieces(Sequence[Any]):
     """So many items that are made when they are asked for, some thousand at a time: few are held."""
 
-    def __init__(self, count: int, made: Callable[[slice], list[Any]]) -> None:
+    def __init__(self, count: int, made: Callable[[slice], Sequence[Any]]) -> None:
         """``made`` gives those of a slice."""
         self._count, self._made = count, made
 
