@@ -78,48 +78,46 @@ def check_names(dock, page):
         assert set(nameless(dock)) == set()
 
 
-@pytest.mark.parametrize("key", RUNNING)
-def test_the_next_project_begins_with_unfolded_forms_on_pages_out_of_sight_too(sample, dock, key):
-    page = dock.show_page(key)
-    page.form.fold()
-    other = dock.show_page("score" if key != "score" else "instances")
-    sample.clear()
-    load_sample(sample)
-    assert other.isVisible()
-    dock.show_page(key)
-    spin()
-    assert any(label.isVisible() for label in page.form.boxes[0].findChildren(QLabel))
+def test_the_next_project_begins_with_unfolded_forms_on_pages_out_of_sight_too(sample, dock):
+    for shown, hidden in (("score", [key for key in RUNNING if key != "score"]), ("instances", ["score"])):
+        for key in hidden:
+            dock.show_page(key).form.fold()
+        other = dock.show_page(shown)
+        sample.clear()
+        load_sample(sample)
+        assert other.isVisible()
+        for key in hidden:
+            page = dock.show_page(key)
+            spin()
+            assert any(label.isVisible() for label in page.form.boxes[0].findChildren(QLabel)), key
 
 
 @pytest.mark.parametrize("key", ["annotators", "parameters"])
-def test_twelve_layers_are_listed_without_scrolling_the_list(project, dock, key):
-    project.addMapLayers([box_layer(f"annotator_{n:02}", TARGET_BOXES) for n in range(1, 13)])
-    shown = dock.show_page(key).form.annotators
-    spin(50)
-    assert shown.viewport().height() // shown.sizeHintForRow(0) == 12
-
-
-@pytest.mark.parametrize("key", ["annotators", "parameters"])
-def test_a_list_has_as_many_rows_as_there_is_room_for(project, dock, key):
-    dock.resize(400, 1200)
-    page = dock.show_page(key)
-    project.addMapLayers([box_layer(f"annotator_{n:02}", TARGET_BOXES) for n in range(1, 41)])
-    spin(50)
-    shown, area = page.form.annotators, page.scrolled
+def test_a_list_has_twelve_rows_and_as_many_more_as_there_is_room_for(project, dock, key):
+    def add(first, last):
+        project.addMapLayers([box_layer(f"annotator_{n:02}", TARGET_BOXES) for n in range(first, last + 1)])
 
     def rows():
         return shown.viewport().height() // shown.sizeHintForRow(0)
 
+    add(1, 12)
+    page = dock.show_page(key)
+    shown = page.form.annotators
+    spin(50)
+    assert rows() == 12
+    dock.resize(400, 1200)
+    add(13, 40)
+    spin(50)
     wait_until(lambda: rows() > 12)
     most = rows()
     assert most < 40
-    assert not area.verticalScrollBar().isVisible()
+    assert not page.scrolled.verticalScrollBar().isVisible()
     for height, wanted in ((700, 12), (1200, most)):
         dock.resize(400, height)
         wait_until(lambda wanted=wanted: rows() == wanted)
 
 
-def test_no_gap_is_left_above_the_button_when_the_dock_shrinks(sample, dock, run):
+def test_the_room_of_the_form_has_no_gap_and_is_the_share_that_the_user_gave_it_until_it_is_folded(sample, dock, run):
     page = dock.show_page("score")
     run(page)
     for width, height in ((600, 1000), (330, 500), (600, 1000)):
@@ -128,13 +126,7 @@ def test_no_gap_is_left_above_the_button_when_the_dock_shrinks(sample, dock, run
         below = page.form.boxes[-1].mapTo(page, page.form.boxes[-1].rect().bottomLeft()).y()
         button = page.run_bar.mapTo(page, page.run_bar.rect().topLeft()).y()
         assert button - below < 20
-
-
-def test_the_share_that_the_user_gave_the_form_is_kept_until_it_is_folded(sample, dock, run):
-    page = dock.show_page("score")
-    run(page)
-    spin(50)
-    dock.resize(600, 1000)  # followed once all within has its size, which is after the user moved the line
+    dock.resize(620, 1000)  # followed once all within has its size, which is after the user moved the line
     page.splitter.setSizes([300, 500])
     page.splitter.splitterMoved.emit(300, 1)
 
@@ -155,57 +147,46 @@ def test_the_share_that_the_user_gave_the_form_is_kept_until_it_is_folded(sample
     wait_until(lambda: page.splitter.sizes()[0] < 250)
 
 
-@pytest.mark.parametrize("width", [300, 330, 360, 480, 800])
-def test_names_of_the_pages_are_whole_or_stand_in_tooltips(sample, dock, width):
-    dock.resize(width, 700)
-    spin(20)
+def test_names_of_the_pages_are_whole_or_stand_in_tooltips(sample, dock):
     strip = dock.findChild(PageStrip)
-    assert dock.width() == width
     buttons = strip.findChildren(QToolButton)
     *named, _ = buttons
     assert [button.toolTip() for button in named] == [entry.title for entry in PAGES]
-    for button, after in zip(buttons, [*buttons[1:], None]):
-        if button.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonIconOnly:
-            assert button.fontMetrics().horizontalAdvance(button.text()) < button.width()
-        assert button.geometry().right() < (strip.width() if after is None else after.geometry().left() + 1)
-    if width >= 480:
-        assert {button.toolButtonStyle() for button in named} == {Qt.ToolButtonStyle.ToolButtonTextUnderIcon}
+    for width in (300, 330, 360, 480, 800):
+        dock.resize(width, 700)
+        spin(20)
+        assert dock.width() == width
+        for button, after in zip(buttons, [*buttons[1:], None]):
+            if button.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonIconOnly:
+                assert button.fontMetrics().horizontalAdvance(button.text()) < button.width()
+            assert button.geometry().right() < (strip.width() if after is None else after.geometry().left() + 1)
+        if width >= 480:
+            assert {button.toolButtonStyle() for button in named} == {Qt.ToolButtonStyle.ToolButtonTextUnderIcon}
 
 
-@pytest.mark.parametrize("key", RUNNING)
-def test_a_page_is_seen_from_its_top_however_low_the_dock(sample, dock, key):
+def test_pages_are_seen_from_their_top_however_low_the_dock(sample, dock):
     """QGIS's boxes scroll to themselves when they unfold, also when nobody clicked."""
     dock.resize(300, 420)
-    page = dock.show_page("instances" if key == "score" else "score")
-    area = dock.show_page(key).scrolled.verticalScrollBar()
-    spin(50)
-    assert area.maximum() > 0
-    assert area.value() == 0
+
+    def seen_from_the_top(key):
+        page = dock.show_page(key)
+        spin(50)
+        assert page.scrolled.verticalScrollBar().value() == 0, key
+        return page
+
+    dock.show_page("review")
+    for key in RUNNING:
+        assert seen_from_the_top(key).scrolled.verticalScrollBar().maximum() > 0, key
     load_sample(sample)
-    dock.show_page("review")
-    page = dock.show_page(key)
-    spin(50)
-    assert area.value() == 0
-    page.form.fold()
-    page.form.unfold()
-    spin(50)
-    assert area.value() == 0
+    for key in RUNNING:
+        dock.show_page("review")
+        page = seen_from_the_top(key)
+        page.form.fold()
+        page.form.unfold()
+        seen_from_the_top(key)
 
 
-def test_results_have_their_room_where_the_run_ended_behind_another_page(sample, dock):
-    dock.resize(300, 1100)
-    page = dock.show_page("detectors")
-    page.form.choose(DRAWS, 10)
-    spin(50)
-    page.start()
-    dock.show_page("review")
-    wait_until(lambda: page.run is None and not page.runs.beside and not page.results.isHidden())
-    spin(50)
-    dock.show_page("detectors")
-    wait_until(lambda: 0 < page.splitter.sizes()[0] < 0.25 * sum(page.splitter.sizes()))
-
-
-def test_no_word_of_the_bar_is_cut_off_while_a_run_is_under_way(sample, dock):
+def test_a_run_of_a_narrow_dock_cuts_off_no_word_of_the_bar_and_ends_behind_another_page(sample, dock):
     dock.resize(300, 900)
     page = dock.show_page("detectors")
     page.form.choose(DRAWS, 10)
@@ -218,3 +199,11 @@ def test_no_word_of_the_bar_is_cut_off_while_a_run_is_under_way(sample, dock):
     page.run_bar.cancel_button.click()
     wait_until(lambda: page.run is None)
     assert "3" in bar.run_button.text()
+    dock.resize(300, 1100)
+    spin(50)
+    page.start()
+    dock.show_page("review")
+    wait_until(lambda: page.run is None and not page.runs.beside and not page.results.isHidden())
+    spin(50)
+    dock.show_page("detectors")
+    wait_until(lambda: 0 < page.splitter.sizes()[0] < 0.25 * sum(page.splitter.sizes()))
