@@ -63,6 +63,7 @@ def entries(page):
 def test_the_scores_are_there_again_in_a_project_that_is_opened_again(dock, kept, project, run):
     page = dock.show_page("score")
     run(page)
+    title, made = page.history.shown.title, list(page.results.results.made.values())
     before = page.results.scores().crowns, page.results.headline.answer.text(), page.results.headline.counts.text()
     tree = [node.name() for node in project.layerTreeRoot().findLayers()]
     page.iface.messageBar().clear_messages()
@@ -77,10 +78,47 @@ def test_the_scores_are_there_again_in_a_project_that_is_opened_again(dock, kept
     assert [node.name() for node in project.layerTreeRoot().findLayers()] == tree
     page.results.crowns.choose(0)
     assert page.highlight.bands
+    check_that_edits_make_them_stale(page, project)
+    check_that_layers_are_added_where_the_project_has_none(page, project, title, made)
+    check_that_they_are_shown_without_the_inputs(page, project, before[0])
+
+
+def check_that_edits_make_them_stale(page, project):
+    layer = project.mapLayersByName("drawn")[0]
+    layer.startEditing()
+    layer.deleteFeature(1)
+    assert "drawn was edited" in page.results.stale.text()
+    layer.rollBack()
+
+
+def check_that_layers_are_added_where_the_project_has_none(page, project, title, made):
+    project.removeMapLayers(made)
+    project.layerTreeRoot().removeChildNode(project.layerTreeRoot().findGroup(title))
+    reopened(project)
+    assert page.results.isHidden()
+    (entry,) = entries(page)
+    entry.trigger()
+    assert page.results.isVisible()
+    group = project.layerTreeRoot().findGroup(title)
+    assert len(group.findLayers()) == len(made)
+    assert page.results.results.made["SCORED_TARGETS"] in {node.layerId() for node in group.findLayers()}
+
+
+def check_that_they_are_shown_without_the_inputs(page, project, crowns):
+    tables = [project.mapLayer(one).source() for one in page.results.results.made.values()]
+    project.clear()
+    spin()
+    project.addMapLayers([QgsVectorLayer(source, f"layer {number}", "ogr") for number, source in enumerate(tables)])
+    (entry,) = entries(page)
+    entry.trigger()
+    pd.testing.assert_frame_equal(page.results.scores().crowns, crowns)
+    assert "does not have, so what they hold is not drawn: crowns, drawn" in page.results.notes.text()
+    page.results.crowns.choose(0)
+    assert page.highlight.bands == []
 
 
 @pytest.mark.parametrize("key", ["score", "instances"])
-def test_many_rows_are_read_beside_the_window(dock, kept, project, run, monkeypatch, key):
+def test_many_rows_are_read_beside_the_window(dock, two_layers, project, run, monkeypatch, key):
     page, read_by_window = dock.show_page(key), []
 
     def noted(*asked):
@@ -89,9 +127,13 @@ def test_many_rows_are_read_beside_the_window(dock, kept, project, run, monkeypa
 
     run(page)
     before = page.results.headline.answer.text(), page.results.summary.model.frame.iloc[:, :10]
+    (shown,) = page.history.runs()
     monkeypatch.setattr(background, "_FEW_ROWS", 0)
     monkeypatch.setattr(result_file, "table_of", noted)
-    run(page)
+    page.history.show(shown)
+    run(page)  # which is shown, not what was read
+    assert page.history.shown.id != shown.record.id
+    assert not page.results.is_stale, page.results.stale.text()
     later, earlier = page.history.runs()
     for one in (earlier, later):
         last = page.results.results
@@ -111,34 +153,27 @@ def test_many_rows_are_read_beside_the_window(dock, kept, project, run, monkeypa
     wait_until(lambda: page.results.results is not last)
     spin(200)
     assert page.history.shown.id == later.record.id
-    page.history.show(earlier)
-    project.clear()
-    spin(200)
-    assert page.results.results is None
+    check_what_goes_while_rows_are_read(page, project, earlier, later)
 
 
-@pytest.mark.parametrize("key", ["score", "instances"])
-def test_what_goes_while_rows_are_read(dock, kept, project, run, monkeypatch, key):
-    page = dock.show_page(key)
-    run(page)
-    (shown,) = page.history.runs()
-    monkeypatch.setattr(background, "_FEW_ROWS", 0)
-    page.history.show(shown)
-    run(page)  # which is shown, not what was read
-    assert page.history.shown.id != shown.record.id
-    assert not page.results.is_stale, page.results.stale.text()
+def check_what_goes_while_rows_are_read(page, project, earlier, later):
+    """A layer of the run, and then the project."""
     last = page.results.results
     page.iface.messageBar().clear_messages()
-    page.history.show(shown)
-    project.removeMapLayer(shown.layers[page.needed[0].id])
+    page.history.show(earlier)
+    project.removeMapLayer(earlier.layers[page.needed[0].id])
     wait_until(lambda: page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical))
     assert page.results.results is last
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
     assert page.needed[0].label in said
     assert "are gone" in said
+    page.history.show(later)
+    project.clear()
+    spin(200)
+    assert page.results.results is None
 
 
-def test_a_page_that_closes_while_rows_are_read(dock, kept, run, monkeypatch):
+def test_a_page_that_closes_while_rows_are_read(dock, two_layers, run, monkeypatch):
     page = dock.show_page("score")
     run(page)
     monkeypatch.setattr(background, "_FEW_ROWS", 0)
@@ -147,17 +182,6 @@ def test_a_page_that_closes_while_rows_are_read(dock, kept, run, monkeypatch):
     page.close_down()
     spin(500)
     assert page.results.results is None
-
-
-def test_what_changes_afterwards_makes_them_stale(dock, kept, project, run):
-    page = dock.show_page("score")
-    run(page)
-    reopened(project)
-    layer = project.mapLayersByName("drawn")[0]
-    layer.startEditing()
-    layer.deleteFeature(1)
-    assert "drawn was edited" in page.results.stale.text()
-    layer.rollBack()
 
 
 @pytest.mark.parametrize("key", ["annotators", "detectors", "instances"])
@@ -183,7 +207,7 @@ def test_other_pages_show_their_last_run_again(dock, kept, project, run, key):
     assert not page.results.is_stale, page.results.stale.text()
 
 
-def test_an_earlier_run_is_shown_with_its_choices(dock, kept, project, run):
+def test_an_earlier_run_is_shown_with_its_choices(dock, two_layers, project, run):
     page = dock.show_page("score")
     page.form.choose(PRESET, OWN)
     run(page)
@@ -201,39 +225,6 @@ def test_an_earlier_run_is_shown_with_its_choices(dock, kept, project, run):
     assert len(project.layerTreeRoot().findGroups()) == groups
     shown = [group.itemVisibilityChecked() for group in project.layerTreeRoot().findGroups()]
     assert shown == [False, True]
-
-
-def test_a_run_of_the_file_is_added_where_the_project_has_nothing_of_it(dock, kept, project, run):
-    page = dock.show_page("score")
-    run(page)
-    title = page.history.shown.title
-    made = [node.layerId() for node in project.layerTreeRoot().findGroup(title).findLayers()]
-    project.removeMapLayers(made)
-    project.layerTreeRoot().removeChildNode(project.layerTreeRoot().findGroup(title))
-    reopened(project)
-    assert page.results.isHidden()
-    (entry,) = entries(page)
-    entry.trigger()
-    assert page.results.isVisible()
-    group = project.layerTreeRoot().findGroup(title)
-    assert len(group.findLayers()) == len(made)
-    assert page.results.results.made["SCORED_TARGETS"] in {node.layerId() for node in group.findLayers()}
-
-
-def test_results_without_their_inputs_say_what_is_not_drawn(dock, kept, project, run, tmp_path):
-    page = dock.show_page("score")
-    run(page)
-    crowns = page.results.scores().crowns
-    tables = [project.mapLayer(one).source() for one in page.results.results.made.values()]
-    project.clear()
-    spin()
-    project.addMapLayers([QgsVectorLayer(source, f"layer {number}", "ogr") for number, source in enumerate(tables)])
-    (entry,) = entries(page)
-    entry.trigger()
-    pd.testing.assert_frame_equal(page.results.scores().crowns, crowns)
-    assert "does not have, so what they hold is not drawn: crowns, drawn" in page.results.notes.text()
-    page.results.crowns.choose(0)
-    assert page.highlight.bands == []
 
 
 def test_temporary_results_that_are_gone_are_told_once(dock, two_layers, project, run, tmp_path):
@@ -285,7 +276,7 @@ def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
     assert press["accepted"].isEnabled()
 
 
-def test_fields_that_hold_other_values_are_not_shown_as_those_of_the_run(in_fields, kept, project, run):
+def test_runs_into_fields_that_hold_other_values_and_one_into_layers(in_fields, kept, project, run):
     page, targets = in_fields, kept[0]
     (place,) = (number for number, name in enumerate(targets.fields().names()) if name.endswith("_rc"))
     (run_of_fields,) = page.history.runs()
@@ -297,10 +288,17 @@ def test_fields_that_hold_other_values_are_not_shown_as_those_of_the_run(in_fiel
     count = len(warnings(page))
     page.history.show(run_of_fields)
     assert len(warnings(page)) == count
+    page.form.choose(DESTINATION, NEW_LAYERS)
+    run(page)
+    into_layers, earlier = page.history.runs()
+    page.history.compare(earlier)
+    assert "8 as before" in page.results.changes.told.text()
+    page.form.choose(DESTINATION, FIELDS)
     page.form.choose(PRESET, OWN)
     run(page)
     assert kept[0].commitChanges()
-    later, earlier = page.history.runs()
+    later, _, earlier = page.history.runs()
+    page.iface.messageBar().clear_messages()
     page.history.show(earlier)
     assert "hold other values since" in warnings(page)[-1]
     assert page.history.shown.id == later.record.id
@@ -312,47 +310,41 @@ def test_fields_that_hold_other_values_are_not_shown_as_those_of_the_run(in_fiel
     assert targets.rollBack()
     damaged = [{"record": 3}, [], {"record": "{}", "fields": {"a": ["b", "c", []]}}]
     targets.setCustomProperty("randcrowns/runs", json.dumps(damaged))
-    assert page.history.runs() == []
+    assert [one.record.id for one in page.history.runs()] == [into_layers.record.id]
 
 
-def test_runs_into_fields_and_into_layers_are_compared(in_fields, kept, project, run):
-    page = in_fields
-    page.form.choose(DESTINATION, NEW_LAYERS)
-    run(page)
-    _, earlier = page.history.runs()
-    page.history.compare(earlier)
-    assert "8 as before" in page.results.changes.told.text()
-
-
-@pytest.mark.parametrize("saved", [True, False])
-def test_a_search_of_parameters_is_shown_again(dock, project, run, tmp_path, saved):
+def test_searches_of_parameters_are_shown_again_held_by_the_page_or_kept_in_the_file(dock, project, run, tmp_path):
     layers = [keep_in_file(layer, tmp_path / "input.gpkg", layer.name()) for layer in three_layers()]
     project.addMapLayers(layers)
     project.setCrs(layers[0].crs())
-    if saved:
-        assert project.write(str(tmp_path / "work.qgz"))
     page = dock.show_page("parameters")
     page.form.field(ALPHAS).show_value((0.3, 0.9, 0.3))
     page.form.field(OMEGAS).show_value((0.1, 1.1, 0.5))
-    run(page)
-    finish(page)
-    before, headline = page.results.search, page.results.search.headline
     tree = [node.name() for node in project.layerTreeRoot().findLayers()]
-    if saved:
-        reopened(project)
-    else:
+
+    def searched():
         run(page)
         finish(page)
-        assert [action.isChecked() for action in entries(page)] == [True, False]
-        entries(page)[1].trigger()
-    finish(page)
-    assert page.results.search is not before
-    pd.testing.assert_frame_equal(page.results.search.grid, before.grid, check_dtype=False)
-    assert page.results.search.headline == headline
-    assert page.results.search.best == before.best
-    assert not page.results.is_stale, page.results.stale.text()
-    assert [node.name() for node in project.layerTreeRoot().findLayers()] == tree
-    assert sum(action.isChecked() for action in entries(page)) == 1
+        return page.results.search, page.results.search.headline
+
+    def check(before, headline):
+        finish(page)
+        assert page.results.search is not before
+        pd.testing.assert_frame_equal(page.results.search.grid, before.grid, check_dtype=False)
+        assert page.results.search.headline == headline
+        assert page.results.search.best == before.best
+        assert not page.results.is_stale, page.results.stale.text()
+        assert [node.name() for node in project.layerTreeRoot().findLayers()] == tree
+        assert sum(action.isChecked() for action in entries(page)) == 1
+
+    held = searched()
+    assert project.write(str(tmp_path / "work.qgz"))
+    in_file = searched()
+    assert [action.isChecked() for action in entries(page)] == [True, False]
+    entries(page)[1].trigger()
+    check(*held)
+    reopened(project)
+    check(*in_file)
 
 
 def test_a_damaged_results_file_is_told_in_the_menu(dock, kept, project, tmp_path):
@@ -405,12 +397,18 @@ def test_a_page_opens_whatever_the_record_of_its_layers_holds(dock, two_layers, 
     opens()
 
 
-def test_layers_of_runs_from_the_toolbox_are_shown_too(dock, kept, project, qgis_processing):
+def test_layers_of_runs_from_the_toolbox_are_shown_too(dock, two_layers, project, qgis_processing):
     import processing
 
     page = dock.show_page("score")
     outputs = dict.fromkeys(("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY"), "TEMPORARY_OUTPUT")
-    given_now = {"TARGETS": kept[0].id(), "DELINEATIONS": [kept[1].id()], "ALPHA": 0.4, "PRESET": 3, **outputs}
+    given_now = {
+        "TARGETS": two_layers[0].id(),
+        "DELINEATIONS": [two_layers[1].id()],
+        "ALPHA": 0.4,
+        "PRESET": 3,
+        **outputs,
+    }
     made = processing.run("randcrowns:scorecrowns", given_now)
     project.addMapLayers([made[name] for name in outputs])
     (entry,) = entries(page)
@@ -420,7 +418,7 @@ def test_layers_of_runs_from_the_toolbox_are_shown_too(dock, kept, project, qgis
     assert isinstance(QgsProject.instance().mapLayer(page.results.results.made["SCORED_TARGETS"]), QgsVectorLayer)
 
 
-def test_two_runs_are_compared_crown_by_crown(dock, kept, project, run):
+def test_two_runs_on_the_same_targets_are_compared_crown_by_crown(dock, kept, project, run):
     page = dock.show_page("score")
     run(page)
     targets, drawn = kept
@@ -451,12 +449,18 @@ def test_two_runs_are_compared_crown_by_crown(dock, kept, project, run):
     assert changes.view.selected_rows() == [2]
     entries(page)[1].trigger()
     assert tabs.indexOf(changes) < 0
+    page.form.swap_layers()
+    run(page)
+    page.history.compare(page.history.runs()[1])
+    (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+    assert "other targets, 'drawn' and 'crowns'" in said or "other targets, 'crowns' and 'drawn'" in said
+    assert tabs.indexOf(changes) < 0
 
 
-def test_instances_of_two_runs_are_compared(dock, kept, project, run):
+def test_instances_of_two_runs_are_compared(dock, two_layers, project, run):
     page = dock.show_page("instances")
     run(page)
-    targets = kept[0]
+    targets = two_layers[0]
     assert targets.startEditing()
     ids = sorted(crown.id() for crown in targets.getFeatures())
     assert targets.deleteFeature(ids[0])
@@ -471,14 +475,3 @@ def test_instances_of_two_runs_are_compared(dock, kept, project, run):
     assert "does not have this crown" in warnings(page)[-1]
     page.results.changes.choose(1)
     assert page.highlight.bands
-
-
-def test_runs_on_other_targets_are_not_compared(dock, kept, project, run):
-    page = dock.show_page("score")
-    run(page)
-    page.form.swap_layers()
-    run(page)
-    page.history.compare(page.history.runs()[1])
-    (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-    assert "other targets, 'drawn' and 'crowns'" in said or "other targets, 'crowns' and 'drawn'" in said
-    assert page.results.tabs.indexOf(page.results.changes) < 0
