@@ -7,6 +7,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.panel import opened_dock, run_page
 from support.searching import finish, three_layers
+from support.slots import slots_told
 
 from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
 
@@ -35,6 +36,13 @@ def two_layers(project):
 @pytest.fixture
 def dock(project, qgis_iface):
     with opened_dock(qgis_iface) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def one_dock(qgis_iface):
+    """A dock for all tests of a file that takes it as its ``dock``: a project that begins sets its pages back."""
+    with slots_told(), opened_dock(qgis_iface) as made:
         yield made
 
 

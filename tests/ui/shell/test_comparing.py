@@ -32,6 +32,11 @@ def crowns(name, boxes=BOXES, plots=None, score=None):
     return layer
 
 
+@pytest.fixture
+def dock(project, one_dock):
+    return one_dock
+
+
 @pytest.fixture(params=list(PAGES))
 def key(request):
     return request.param
@@ -186,19 +191,6 @@ def test_field_work_is_not_taken_as_complete(page, run):
     assert plot_and_drawn(page) == ("", True)
 
 
-def test_the_headline_says_the_plots(page, run):
-    crowns("truth", plots="AB")
-    crowns("model", plots="AB")
-    run(page)
-    how = {
-        "score": "delineations: model · plots: plotID · all crowns were drawn · preset: Image boxes (0.7 m, 1.2 m, 3) "
-        "· pairing: Nearest centroid (recommended)",
-        "instances": "predictions: model · plots: plotID · all crowns were drawn · matching: panoptic_segmentation "
-        "(detection), for_ai_net_coverage (segmentation) · AP is n/a: the predictions have no field with a score.",
-    }
-    assert page.results.headline.decided.text() == f"targets: truth · {how[page.key]}"
-
-
 def test_other_targets_leave_what_is_compared_with_them_alone(page):
     crowns("annotator_01")
     second, new = crowns("annotator_02"), crowns("new")
@@ -247,15 +239,6 @@ def test_a_layer_whose_system_is_undefined_is_refused_in_whole_before_the_run(pa
     assert "model" in page.run_bar.why_not.text()
     assert "coordinate system" in page.run_bar.why_not.text()
     assert page.run_bar.why_not.height() >= page.run_bar.why_not.heightForWidth(page.run_bar.why_not.width())
-
-
-def test_a_form_is_unfolded_while_there_are_no_results(page, run):
-    crowns("truth")
-    crowns("model")
-    run(page)
-    assert is_folded(page)
-    QgsProject.instance().clear()
-    assert [box.isCollapsed() for box in page.form.boxes] == [box.title() == "More" for box in page.form.boxes]
 
 
 def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
@@ -332,10 +315,24 @@ def test_what_runs_made_is_offered_after_the_users_own_layers(page):
     assert targets.layer().name() == "truth"
 
 
-def test_a_row_of_the_summary_goes_to_its_crowns(page, run):
+def test_a_run_by_plots_is_headed_and_listed_by_them_and_goes_with_its_project(page, run):
     crowns("truth", plots=["A 1", "A 10"])
     crowns("model", plots=["A 1", "A 10"])
     run(page)
+    how = {
+        "score": "delineations: model · plots: plotID · all crowns were drawn · preset: Image boxes (0.7 m, 1.2 m, 3) "
+        "· pairing: Nearest centroid (recommended)",
+        "instances": "predictions: model · plots: plotID · all crowns were drawn · matching: panoptic_segmentation "
+        "(detection), for_ai_net_coverage (segmentation) · AP is n/a: the predictions have no field with a score.",
+    }
+    assert page.results.headline.decided.text() == f"targets: truth · {how[page.key]}"
+    check_a_row_of_the_summary_goes_to_its_crowns(page)
+    assert is_folded(page)
+    QgsProject.instance().clear()
+    assert [box.isCollapsed() for box in page.form.boxes] == [box.title() == "More" for box in page.form.boxes]
+
+
+def check_a_row_of_the_summary_goes_to_its_crowns(page):
     summary, tables = page.results.summary, page.results
     assert summary.model.frame["group"].tolist() == ["all", "A 1", "A 10"]
     table = tables.crowns if page.key == "score" else tables.targets
