@@ -16,7 +16,6 @@ from qgis.PyQt.QtWidgets import (
     QSpinBox,
     QTabBar,
     QTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 from support.layers import load_sample
@@ -73,31 +72,48 @@ def sample(project):
     load_sample(project)
 
 
-@pytest.mark.parametrize("key", [entry.key for entry in PAGES])
-def test_scrolling_a_page_changes_no_value(sample, dock, key):
-    page = dock.show_page(key)
-    form = getattr(page, "form", page)
-    for box in getattr(form, "boxes", ()):
-        box.setCollapsed(False)
-    if PRESET in getattr(form, "choices", ()):
-        form.choose(PRESET, OWN)
-    spin()
-    page.setFocus()
-    kept = form.settings if hasattr(form, "settings") else page.choosing.to_kept
-    before, settings = values(dock), kept()
-    assert len(before) > 8
-    turn_over_all(dock)
-    assert values(dock) == before
-    assert kept() == settings
+def test_scrolling_a_page_changes_no_value_and_gives_no_field_the_focus(sample, dock):
+    for entry in PAGES:
+        page = dock.show_page(entry.key)
+        form = getattr(page, "form", page)
+        for box in getattr(form, "boxes", ()):
+            box.setCollapsed(False)
+        if PRESET in getattr(form, "choices", ()):
+            form.choose(PRESET, OWN)
+        spin()
+        page.setFocus()
+        kept = form.settings if hasattr(form, "settings") else page.choosing.to_kept
+        before, settings = values(dock), kept()
+        assert len(before) > 8
+        assert values(page)
+        turn_over_all(page)
+        assert values(dock) == before, entry.key
+        assert kept() == settings, entry.key
+        assert [one for one in fields_in(dock) if one.focusPolicy() == Qt.FocusPolicy.WheelFocus] == []
 
 
-def test_the_results_of_a_run_are_scrolled_too(page, run, dock):
+def test_what_a_run_brings_is_watched_too(page, run, dock):
+    """Its results, fields that come later, and the window of a plot."""
     run(page)
     page.setFocus()
     before = values(page.results)
     assert before
     turn_over_all(page.results)
     assert values(page.results) == before
+    late = QSpinBox()
+    page.results.layout().addWidget(late)
+    spin()
+    QCoreApplication.sendPostedEvents()
+    turn(late, 3)
+    assert late.value() == 0
+    plot = page.results.plot
+    plot.open_window()
+    late = QSpinBox(plot.own_window)
+    late.show()
+    spin()
+    turn(late, 3)
+    assert late.value() == 0
+    plot.close_window()
 
 
 def test_the_page_is_scrolled_instead(sample, dock):
@@ -124,36 +140,6 @@ def test_a_field_with_the_focus_is_changed(sample, dock):
     before = field.value()
     turn(field, 1)
     assert field.value() > before
-
-
-def test_the_wheel_gives_no_field_the_focus(sample, dock):
-    for entry in PAGES:
-        dock.show_page(entry.key)
-        assert [one for one in fields_in(dock) if one.focusPolicy() == Qt.FocusPolicy.WheelFocus] == []
-
-
-def test_fields_that_come_later_are_watched_as_well(page, dock):
-    holder = QWidget()
-    late = QSpinBox()
-    QVBoxLayout(holder).addWidget(late)
-    page.results.layout().addWidget(holder)
-    page.results.show()
-    spin()
-    QCoreApplication.sendPostedEvents()
-    turn(late, 3)
-    assert late.value() == 0
-
-
-def test_the_window_of_a_plot_is_watched_as_well(page, run):
-    run(page)
-    plot = page.results.plot
-    plot.open_window()
-    late = QSpinBox(plot.own_window)
-    late.show()
-    spin()
-    turn(late, 3)
-    assert late.value() == 0
-    plot.close_window()
 
 
 @pytest.fixture

@@ -50,15 +50,31 @@ def reopened(project):
     return results(project)
 
 
-def test_instances_of_polygons(saved, dock, run):
+def test_instances_of_polygons_in_projects_of_any_name_and_files_of_ones_own(saved, dock, run, tmp_path):
     page = dock.show_page("instances")
-    run(page)
-    assert errors(page) == []
-    made = results(saved)
-    assert made["MATCHED_TARGETS"][1] == len(TARGET_BOXES)
+
+    def keeps(file):
+        """Runs; the results are of that file."""
+        run(page)
+        assert errors(page) == []
+        layers = [saved.mapLayer(one) for one in page.results.results.made.values()]
+        assert {layer.source().partition("|")[0] for layer in layers} == {str(tmp_path / file)}
+        made = results(saved)
+        assert made["MATCHED_TARGETS"][1] == len(TARGET_BOXES)
+        return made
+
+    for name in ("plots", "site_v1.2", "Nov 22. plot"):
+        assert saved.write(str(tmp_path / f"{name}.qgz"))
+        keeps(f"{name}_randcrowns.gpkg")
+    page.form.kept_in.set_path(str(tmp_path / "mine.v2.gpkg"))
+    made = keeps("mine.v2.gpkg")
+    assert QgsVectorLayer(str(tmp_path / "mine.v2.gpkg")).dataProvider().subLayerCount() == len(made)
     assert reopened(saved) == made
-    layer = next(layer for layer in saved.mapLayers().values() if layer.name() == "Matched targets")
-    assert {category.value() for category in layer.renderer().categories()} >= {"true_positive", "false_negative"}
+    there = [layer for layer in saved.mapLayers().values() if layer.name() == "Matched targets"]
+    assert len(there) == 4
+    for layer in there:
+        assert layer.featureCount() == len(TARGET_BOXES)
+        assert {category.value() for category in layer.renderer().categories()} >= {"true_positive", "false_negative"}
 
 
 def test_instances_of_a_cloud_in_a_file_of_ones_own(saved, dock, run, tmp_path):
@@ -80,22 +96,6 @@ def test_instances_of_a_cloud_in_a_file_of_ones_own(saved, dock, run, tmp_path):
     } == {str(tmp_path / "mine.gpkg")}
 
 
-@pytest.mark.parametrize("name", ["site_v1.2.qgz", "Nov 22. plot.qgz"])
-def test_a_project_with_a_dot_in_its_name_keeps_them_too(saved, dock, run, tmp_path, name):
-    assert saved.write(str(tmp_path / name))
-    page = dock.show_page("instances")
-    run(page)
-    assert errors(page) == []
-    made = results(saved)
-    assert made["MATCHED_TARGETS"][1] == len(TARGET_BOXES)
-    assert (tmp_path / f"{name[:-4]}_randcrowns.gpkg").is_file()
-    page.form.kept_in.set_path(str(tmp_path / "mine.v2.gpkg"))
-    run(page)
-    assert errors(page) == []
-    assert QgsVectorLayer(str(tmp_path / "mine.v2.gpkg")).dataProvider().subLayerCount() == len(made)
-    assert reopened(saved).keys() == made.keys()
-
-
 def test_agreement_and_consensus(saved, dock, run):
     page = dock.show_page("annotators")
     page.form.field(RESOLUTION).setValue(0.5)
@@ -113,28 +113,24 @@ def test_agreement_and_consensus(saved, dock, run):
     assert reopened(saved) == made
 
 
-def test_layers_added_from_page_parameters(saved, dock, run):
+def test_layers_added_from_page_parameters_or_told_that_they_cannot_be_kept(saved, dock, run, tmp_path):
     page: ParametersPage = dock.show_page("parameters")
     for choice, value in zip(GRID_CHOICES, ((0.2, 0.4, 0.1), (0.3, 0.6, 0.1), (2.0, 3.0, 1.0))):
         page.form.field(choice).show_value(value)
     run(page)
     wait_until(lambda: not page.runs.beside)
     spin()
+    page.form.kept_in.set_path(str(tmp_path / "no such folder" / "kept.gpkg"))
+    page.results.layers_button.click()
+    assert "cannot be kept" in errors(page)[0]
+    assert results(saved) == {}
+    page.form.kept_in.set_path("")
+    page.iface.messageBar().clear_messages()
     page.results.layers_button.click()
     assert errors(page) == []
     made = results(saved)
     assert made[CROWNS.id][1] > 0
     assert reopened(saved) == made
-
-
-def test_layers_that_cannot_be_kept_are_told(saved, dock, run, tmp_path):
-    page = dock.show_page("parameters")
-    run(page)
-    wait_until(lambda: not page.runs.beside)
-    page.form.kept_in.set_path(str(tmp_path / "no such folder" / "kept.gpkg"))
-    page.results.layers_button.click()
-    assert "cannot be kept" in errors(page)[0]
-    assert results(saved) == {}
 
 
 def test_paths_move_with_the_project_and_stay_out_of_a_new_one(saved, dock, tmp_path):

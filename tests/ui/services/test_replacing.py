@@ -29,9 +29,10 @@ def made(page):
     return dict(page.results.results.made)
 
 
-def test_the_tree_stays_as_long_as_it_is(replacing, run, project):
+def test_the_tree_stays_as_long_as_it_is_and_the_bar_offers_to_bring_back_what_went(replacing, run, project):
     run(replacing)
     first, before = made(replacing), tree()
+    rows = project.mapLayer(first["SCORED_TARGETS"]).featureCount()
     assert all(is_untouched(project.mapLayer(layer)) for layer in first.values())
     run(replacing)
     (group,) = tree()
@@ -40,23 +41,26 @@ def test_the_tree_stays_as_long_as_it_is(replacing, run, project):
     assert not any(map(project.mapLayer, first.values()))
     assert replacing.results.isVisible()
     assert not replacing.results.is_stale
-
-
-def test_without_the_choice_runs_stand_beside_each_other(page, run):
-    run(page)
-    run(page)
+    item = replacing.iface.messageBar().currentItem()
+    (button,) = [one for one in item.findChildren(QPushButton) if one.text() == "Bring back"]
+    button.click()
+    assert {name for name, layer in first.items() if project.mapLayer(layer) is not None} == set(first)
+    assert project.mapLayer(first["SCORED_TARGETS"]).featureCount() == rows
     assert len(tree()) == 2
 
 
-def test_the_new_group_stands_where_the_last_one_did(replacing, run, project):
-    run(replacing)
+def test_runs_stand_beside_each_other_or_the_new_one_where_the_last_one_did(page, run, project):
+    run(page)
+    run(page)
+    assert len(tree()) == 2
+    page.form.choose(REPLACE, True)
     root = project.layerTreeRoot()
     root.insertGroup(0, "mine")
-    run(replacing)
+    run(page)
     names = [child.name() for child in root.children()]
     assert names[0] == "mine"
-    assert names[1] == replacing.history.shown.title
-    assert len(root.findGroups()) == 2
+    assert names[1] == page.history.shown.title
+    assert len(root.findGroups()) == 3
 
 
 def test_what_somebody_changed_stays(replacing, run, project):
@@ -77,48 +81,25 @@ def test_what_somebody_changed_stays(replacing, run, project):
     assert "Scored targets: drawn, Regions stay: edited, styled or read by the new run." in said
 
 
-def test_they_can_be_brought_back(replacing, run, project):
-    run(replacing)
-    first = made(replacing)
-    rows = project.mapLayer(first["SCORED_TARGETS"]).featureCount()
-    run(replacing)
-    replacing.history.bring_back()
-    assert {name for name, layer in first.items() if project.mapLayer(layer) is not None} == set(first)
-    assert project.mapLayer(first["SCORED_TARGETS"]).featureCount() == rows
-    assert len(tree()) == 2
-
-
-def test_tables_of_a_file_stay(replacing, run, project, tmp_path):
+def test_tables_of_a_file_stay_and_styles_are_followed_in_a_project_that_is_opened_again(
+    replacing, run, project, tmp_path
+):
     assert project.write(str(tmp_path / "work.qgz"))
     run(replacing)
     run(replacing)
     assert len(tree()) == 1
+    last = made(replacing)
     runs = runs_of(project)
     assert [bool(one.layers) for one in runs] == [True, False]
     for one in runs:
         assert len(one.table("SCORED_TARGETS", project)) == 8
     replacing.history.show(runs[1])
     assert len(tree()) == 2
-
-
-def test_in_a_project_that_is_opened_again_styles_are_followed(replacing, run, project, tmp_path):
-    assert project.write(str(tmp_path / "work.qgz"))
-    run(replacing)
-    first = made(replacing)
     assert project.write()
     project.read(project.fileName())
     spin()
-    styled = project.mapLayer(first["REGIONS"])
+    styled = project.mapLayer(last["REGIONS"])
     assert isinstance(styled, QgsVectorLayer)
     assert is_untouched(styled)
     styled.emitStyleChanged()
     assert not is_untouched(styled)
-
-
-def test_the_bar_offers_to_bring_them_back(replacing, run):
-    run(replacing)
-    run(replacing)
-    item = replacing.iface.messageBar().currentItem()
-    (button,) = [one for one in item.findChildren(QPushButton) if one.text() == "Bring back"]
-    button.click()
-    assert len(tree()) == 2

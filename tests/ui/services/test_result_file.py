@@ -14,6 +14,11 @@ from randcrowns.ui.widgets.editors import KeptIn
 
 
 @pytest.fixture
+def dock(project, one_dock):
+    return one_dock
+
+
+@pytest.fixture
 def kept_in(qgis_app, qgis_new_project):
     return KeptIn()
 

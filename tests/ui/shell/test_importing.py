@@ -29,6 +29,11 @@ from randcrowns.ui.shell.importing import show_dialog
 from randcrowns.ui.widgets.editors import REPLACE
 
 
+@pytest.fixture
+def dock(project, one_dock):
+    return one_dock
+
+
 def dragged(*paths):
     held = QMimeData()
     held.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])

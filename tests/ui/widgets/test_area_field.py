@@ -17,6 +17,11 @@ from randcrowns.algorithms.layer_choice import AreaValue
 AROUND = (-20.0, -20.0, 80.0, 80.0)
 
 
+@pytest.fixture
+def dock(project, one_dock):
+    return one_dock
+
+
 def add(name, boxes=(AROUND,), fields="", rows=None):
     layer = box_layer(name, list(boxes), fields=fields, rows=rows)
     QgsProject.instance().addMapLayer(layer)
@@ -45,16 +50,16 @@ def test_one_box_lists_the_layers_beside_the_two_modes(page):
     assert entries(page) == ["Marked area", "Map as shown", "Peel_AOI_2500", "ann", "bob"]
 
 
-@pytest.mark.parametrize("name", ["Peel_AOI_2500", "study area", "Study_Site 2", "plots", "Area", "roi", "extent"])
-def test_a_layer_that_is_a_study_area_by_its_name_is_chosen(page, name):
-    assert chosen(page) == "Marked area"
-    area = add(name)
-    assert page.form.settings()[STUDY_AREA] == AreaValue("layer", area.id())
-    assert page.form.annotators.checked_ids() == tuple(
-        QgsProject.instance().mapLayersByName(one)[0].id() for one in ("ann", "bob")
-    )
-    QgsProject.instance().removeMapLayer(area.id())
-    spin()
+def test_a_layer_that_is_a_study_area_by_its_name_is_chosen(page):
+    for name in ("Peel_AOI_2500", "study area", "Study_Site 2", "plots", "Area", "roi", "extent"):
+        assert chosen(page) == "Marked area", name
+        area = add(name)
+        assert page.form.settings()[STUDY_AREA] == AreaValue("layer", area.id()), name
+        assert page.form.annotators.checked_ids() == tuple(
+            QgsProject.instance().mapLayersByName(one)[0].id() for one in ("ann", "bob")
+        )
+        QgsProject.instance().removeMapLayer(area.id())
+        spin()
     assert chosen(page) == "Marked area"
 
 
