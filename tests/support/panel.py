@@ -19,14 +19,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from qgis.core import QgsProject
+from qgis.core import QgsProject, QgsVectorLayer
+from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.provider import provider
 from support.qt import spin, wait_until
 from support.slots import slots_told
 
 from randcrowns.ui.shell.dock import RandCrownsDock
 
-__all__ = ["empty_project", "opened_dock", "run_page"]
+__all__ = ["add_two_layers", "empty_project", "opened_dock", "run_page"]
 
 
 @contextmanager
@@ -37,6 +38,15 @@ def empty_project() -> Iterator[QgsProject]:
     with slots_told():
         yield project
     project.clear()
+
+
+def add_two_layers(project: QgsProject) -> tuple[QgsVectorLayer, QgsVectorLayer]:
+    """Target crowns; delineations that fit, leave one crown out, and have one extra."""
+    targets = box_layer("crowns", TARGET_BOXES)
+    delineations = box_layer("drawn", [*shifted(TARGET_BOXES[:-1], 0.5), (60.0, 60.0, 64.0, 64.0)])
+    project.addMapLayers([targets, delineations])
+    project.setCrs(targets.crs())
+    return targets, delineations
 
 
 @contextmanager

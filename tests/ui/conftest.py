@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
-from support.boxes import TARGET_BOXES, box_layer, shifted
-from support.panel import opened_dock, run_page
+from support.panel import add_two_layers, opened_dock, run_page
 from support.searching import finish, three_layers
 from support.slots import slots_told
 
@@ -25,12 +24,7 @@ def clean_messages(qgis_iface):
 
 @pytest.fixture
 def two_layers(project):
-    """Target crowns; delineations that fit, leave one crown out, and have one extra."""
-    targets = box_layer("crowns", TARGET_BOXES)
-    delineations = box_layer("drawn", [*shifted(TARGET_BOXES[:-1], 0.5), (60.0, 60.0, 64.0, 64.0)])
-    project.addMapLayers([targets, delineations])
-    project.setCrs(targets.crs())
-    return targets, delineations
+    return add_two_layers(project)
 
 
 @pytest.fixture

@@ -65,41 +65,6 @@ def consensus_layers():
     return [layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "CONSENSUS"]
 
 
-def test_one_who_drew_elsewhere_is_named(compared):
-    page = compared(shifts={"ann": 0, "bob": 1, "far": 200})
-    assert "far: all 8 polygons lie outside" in page.results.notes.text()
-    assert "far: all 8 polygons" in page.results.pages["pairs"].sentences.text()
-    assert "ann:" not in page.results.notes.text()
-
-
-def test_the_heatmap_stands_still_under_the_mouse(compared):
-    page = compared(shifts={"somebody_with_quite_a_long_name": 0, "another_with_quite_a_long_name": 1, "cleo": 2})
-    heatmap = page.results.heatmap
-    page.results.tabs.setCurrentWidget(page.results.pages["pairs"])
-    page.window().resize(360, 800)
-    spin(50)
-    sizes = set()
-    for row, column in itertools.product(range(3), repeat=2):
-        heatmap.point_at(SimpleNamespace(inaxes=heatmap.axes, xdata=column, ydata=row))
-        spin(10)
-        assert heatmap.told.heightForWidth(heatmap.told.width()) <= heatmap.told.height()
-        sizes.add((heatmap.canvas.width(), heatmap.canvas.height(), heatmap.told.height()))
-    assert len(sizes) == 1
-
-
-def test_results_outside_of_the_map_are_gone_to(prepared, run):
-    page = prepared()
-    canvas = page.iface.mapCanvas()
-    canvas.setExtent(QgsRectangle(0, 0, 100, 100))
-    run(page)
-    assert canvas.extent().contains(QgsRectangle(500000, 3000000, 500030, 3000015))
-    beside = QgsRectangle(500000, 3000000, 500010, 3000010)
-    canvas.setExtent(beside)
-    beside = canvas.extent()
-    run(page)
-    assert canvas.extent() == beside  # where something of them is seen the map stays
-
-
 def test_a_row_shows_the_annotator_against_the_consensus_of_the_others(prepared, run):
     page = prepared()
     page.form.field(LEAVE_ONE_OUT).setChecked(True)
@@ -144,23 +109,6 @@ def test_no_consensus_of_results_that_are_out_of_date(compared, run):
     assert not bar.said.text()
 
 
-def test_results_have_the_room_after_a_run(compared, run):
-    page = compared()
-    page.window().resize(360, 700)
-    spin(30)
-    assert is_folded(page)
-    form, results = page.splitter.sizes()
-    assert results > 2 * form
-    page.form.boxes[1].setCollapsed(False)
-    spin(20)
-    assert page.splitter.sizes()[0] > form
-    run(page)
-    assert not is_folded(page)  # whoever unfolded it wants to see it
-    page.form.boxes[1].setCollapsed(True)
-    spin(20)
-    assert page.splitter.sizes()[0] == pytest.approx(form, abs=40)
-
-
 def test_the_map_as_shown_is_no_larger_where_its_system_is_turned(prepared, run):
     page = prepared()
     canvas, turned = page.iface.mapCanvas(), QgsCoordinateReferenceSystem("EPSG:3031")
@@ -177,3 +125,46 @@ def test_the_map_as_shown_is_no_larger_where_its_system_is_turned(prepared, run)
     shown.transform(QgsCoordinateTransform(turned, QgsCoordinateReferenceSystem("EPSG:32617"), QgsProject.instance()))
     assert page.results.results.value("study_area") == pytest.approx(shown.area(), rel=1e-4)
     assert shown.area() < 0.7 * shown.boundingBox().area()
+
+
+def test_after_a_run_results_have_the_room_and_the_map_shows_them(prepared, run):
+    page = prepared()
+    canvas = page.iface.mapCanvas()
+    canvas.setExtent(QgsRectangle(0, 0, 100, 100))
+    run(page)
+    assert canvas.extent().contains(QgsRectangle(500000, 3000000, 500030, 3000015))
+    page.window().resize(360, 700)
+    spin(30)
+    assert is_folded(page)
+    form, results = page.splitter.sizes()
+    assert results > 2 * form
+    page.form.boxes[1].setCollapsed(False)
+    spin(20)
+    assert page.splitter.sizes()[0] > form
+    canvas.setExtent(QgsRectangle(500000, 3000000, 500010, 3000010))
+    beside = canvas.extent()
+    run(page)
+    assert canvas.extent() == beside  # where something of them is seen the map stays
+    assert not is_folded(page)  # whoever unfolded it wants to see it
+    page.form.boxes[1].setCollapsed(True)
+    spin(20)
+    assert page.splitter.sizes()[0] == pytest.approx(form, abs=40)
+
+
+def test_long_names_one_of_whom_drew_elsewhere(compared):
+    """Who did is named, and the heatmap stands still under the mouse."""
+    page = compared(shifts={"somebody_with_quite_a_long_name": 0, "another_with_quite_a_long_name": 1, "far": 200})
+    assert "far: all 8 polygons lie outside" in page.results.notes.text()
+    assert "far: all 8 polygons" in page.results.pages["pairs"].sentences.text()
+    assert "name:" not in page.results.notes.text()
+    heatmap = page.results.heatmap
+    page.results.tabs.setCurrentWidget(page.results.pages["pairs"])
+    page.window().resize(360, 800)
+    spin(50)
+    sizes = set()
+    for row, column in itertools.product(range(3), repeat=2):
+        heatmap.point_at(SimpleNamespace(inaxes=heatmap.axes, xdata=column, ydata=row))
+        spin(10)
+        assert heatmap.told.heightForWidth(heatmap.told.width()) <= heatmap.told.height()
+        sizes.add((heatmap.canvas.width(), heatmap.canvas.height(), heatmap.told.height()))
+    assert len(sizes) == 1

@@ -12,7 +12,7 @@ from support.clouds import labelled_cloud, write_cloud
 
 from randcrowns.algorithms.instances import choices
 from randcrowns.ui.instances.form import KIND
-from randcrowns.ui.instances.results import PREDICTIONS, TARGETS
+from randcrowns.ui.instances.results import TARGETS
 
 
 @pytest.fixture
@@ -27,79 +27,23 @@ def page(two_layers, dock):
     return made
 
 
-@pytest.fixture
-def matched(page, run):
-    run(page)
-    assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
-    return page
-
-
 def layer_of(page, side):
     return QgsProject.instance().mapLayer(page.results.results.made[side])
 
 
-def test_one_count_after_another_leaves_one_selection(matched):
-    page = matched
-    page.results.targets.choose(0)
-    assert page.link.highlight.bands
-    page.results.headline.count_clicked.emit(f"{TARGETS}/true_positive")
-    assert page.link.highlight.bands == []
-    assert layer_of(page, TARGETS).selectedFeatureCount() == len(TARGET_BOXES) - 1
-    page.results.headline.count_clicked.emit(f"{PREDICTIONS}/true_positive")
-    assert layer_of(page, TARGETS).selectedFeatureCount() == 0
-    assert page.results.targets.view.selected_rows() == []
-    assert len(page.results.predictions.view.selected_rows()) == len(TARGET_BOXES) - 1
-    page.leave()
-    assert layer_of(page, PREDICTIONS).selectedFeatureCount() == 0
-
-
-def test_one_crown_selected_on_the_map_opens_its_tab_and_is_drawn(matched):
-    page = matched
-    assert page.results.tabs.currentWidget() is page.results.targets
-    layer = layer_of(page, PREDICTIONS)
-    layer.selectByIds([sorted(layer.allFeatureIds())[2]])
-    assert page.results.tabs.currentWidget() is page.results.predictions
-    assert page.results.predictions.view.selected_rows() == [2]
-    assert len(page.link.highlight.bands) == 3
-    layer_of(page, TARGETS).selectByIds(sorted(layer_of(page, TARGETS).allFeatureIds())[:2])
-    assert layer.selectedFeatureCount() == 0
-    assert page.link.highlight.bands == []
-    assert page.results.targets.view.selected_rows() == [0, 1]
-
-
-@pytest.mark.parametrize("side", [TARGETS, PREDICTIONS])
-def test_selecting_in_the_layers_read_selects_rows(matched, two_layers, side):
-    page, layer = matched, two_layers[side == PREDICTIONS]
-    wanted = sorted(layer.allFeatureIds())[1]
-    layer.selectByIds([wanted])
-    crowns = page.results.crowns(side)
-    (row,) = crowns.view.selected_rows()
-    assert (
-        crowns.model.frame.iloc[crowns.model.frame_row(row), :][f"{'target' if side == TARGETS else 'prediction'}_id"]
-        == wanted
-    )
-    assert page.link.highlight.bands
-
-
-def test_a_row_can_be_chosen_again_after_leaving(matched):
-    matched.results.targets.choose(0)
-    matched.leave()
-    assert matched.link.highlight.bands == []
-    matched.results.targets.choose(0)
-    assert matched.link.highlight.bands
-
-
-@pytest.mark.parametrize(("which", "field"), [(0, "plot"), (0, "tall"), (1, "plot")])
-def test_every_field_that_was_read_is_watched(page, run, two_layers, which, field):
+def test_a_plot_is_listed_once_and_every_field_that_was_read_is_watched(page, run, two_layers):
     page.form.field(choices.HEIGHT_FIELD).setField("tall")
     page.form.field(choices.PLOT_FIELD).setField("plot")
     run(page)
-    layer = two_layers[which]
-    layer.startEditing()
-    first = layer.allFeatureIds()[0]
-    layer.changeAttributeValue(first, layer.fields().lookupField(field), "7")
-    assert page.results.is_stale
-    layer.rollBack()
+    for crowns in (page.results.targets, page.results.predictions):
+        assert [column.title for column in crowns.model.columns].count("Plot") == 1
+    for layer, field in ((two_layers[0], "plot"), (two_layers[0], "tall"), (two_layers[1], "plot")):
+        assert not page.results.is_stale
+        layer.startEditing()
+        first = layer.allFeatureIds()[0]
+        layer.changeAttributeValue(first, layer.fields().lookupField(field), "7")
+        assert page.results.is_stale, field
+        layer.rollBack()
 
 
 def test_the_map_goes_to_results_that_are_out_of_sight(page, run):
@@ -113,19 +57,6 @@ def test_the_map_goes_to_results_that_are_out_of_sight(page, run):
     before = canvas.extent()
     run(page)
     assert canvas.extent() == before
-
-
-def test_the_message_says_how_many_were_found(matched):
-    (said,) = matched.iface.messageBar().get_messages(Qgis.MessageLevel.Success)[-1:]
-    targets = len(TARGET_BOXES)
-    assert f"{targets - 1} of {targets} targets found, 1 of {targets} predictions unmatched" in said
-
-
-def test_a_plot_is_listed_once(page, run):
-    page.form.field(choices.PLOT_FIELD).setField("plot")
-    run(page)
-    for crowns in (page.results.targets, page.results.predictions):
-        assert [column.title for column in crowns.model.columns].count("Plot") == 1
 
 
 def test_plots_that_do_not_meet_are_a_warning(page, run, two_layers):
@@ -159,21 +90,6 @@ def test_why_run_cannot_be_pressed_stands_below_it(page, run):
     assert "same layer" in bar.why_not.text()
 
 
-def test_the_sample_cloud_says_that_its_trees_are_others(dock, project, run):
-    page = dock.show_page("instances")
-    page.empty.button.click()
-    assert "offers its point cloud" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)[-1]
-    page.form.choose(KIND, "cloud")
-    assert "other trees than the sample image" in page.form.cloud.badge.text()
-    canvas = page.iface.mapCanvas()
-    image = next(layer for layer in project.mapLayers().values() if layer.name() == "image")
-    canvas.setExtent(image.extent())
-    run(page)
-    made = layer_of(page, TARGETS).extent()
-    assert not made.intersects(image.extent())
-    assert canvas.extent().intersects(made)
-
-
 def test_a_map_that_has_no_place_for_the_results_is_told(page, run, elsewhere):
     run(page)
     said = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
@@ -186,6 +102,7 @@ def test_a_map_that_has_no_place_for_the_results_is_told(page, run, elsewhere):
 def test_the_trees_of_a_cloud_are_guessed_in_a_project_that_is_opened(dock, project):
     page = dock.show_page("instances")
     page.empty.button.click()
+    assert "offers its point cloud" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)[-1]
     page.form.choose(KIND, "cloud")
     page.restore()
     page.form.choose(KIND, "cloud")

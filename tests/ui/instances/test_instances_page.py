@@ -24,9 +24,8 @@ from randcrowns.algorithms.instances.choices import (
 )
 from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.layers.sample import PREDICTION, TARGET, load_plot
-from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.instances.form import KIND
-from randcrowns.ui.instances.results import PREDICTIONS, TARGETS
+from randcrowns.ui.instances.results import TARGETS
 from randcrowns.ui.services.settings import Settings, recall
 
 FOUND = len(TARGET_BOXES) - 1
@@ -66,28 +65,6 @@ def test_two_layers_are_picked_and_differ(page):
     assert "same layer" in page.form.why_not()
 
 
-def test_polygons_are_matched_and_shown(page, run):
-    run(page)
-    assert errors(page) == []
-    results = page.results.results
-    assert len(results.targets) == len(TARGET_BOXES)
-    assert (results.targets["status"] == "true_positive").sum() == FOUND
-    assert "PQ" in page.results.headline.answer.text()
-    assert f"{FOUND}&nbsp;found" in page.results.headline.counts.text()
-    assert "1&nbsp;not&nbsp;found" in page.results.headline.counts.text()
-    assert page.results.summary.model.rowCount() == 1
-    assert not page.results.tabs.isTabEnabled(4)
-    thresholds = page.results.thresholds.model.frame
-    half = thresholds[thresholds["iou"].round(2) == 0.5].iloc[0]
-    assert (half["tp"], half["fn"]) == (FOUND, len(TARGET_BOXES) - FOUND)
-    assert "AP&nbsp;" not in page.results.headline.answer.text()  # no field of scores
-    assert "no field with a score" in page.results.headline.answer.toolTip()
-    layer = QgsProject.instance().mapLayer(results.made[TARGETS])
-    assert layer.customProperty(RESULT_PROPERTY) == TARGETS
-    assert {category.value() for category in layer.renderer().categories()} >= {"true_positive", "false_negative"}
-    assert recall("instances")["kind"] == "polygons"
-
-
 def test_large_numbers_are_all_written_alike(page, project, run):
     boxes = [(6.0 * column, 6.0 * row, 6.0 * column + 4, 6.0 * row + 4) for row in range(30) for column in range(40)]
     away = shifted(boxes, 1000.0)
@@ -100,50 +77,7 @@ def test_large_numbers_are_all_written_alike(page, project, run):
     assert "1,199 of 1,200 targets found, 1,200 of 2,399 predictions unmatched" in said
 
 
-def test_a_row_shows_its_crown_and_its_match(page, run):
-    run(page)
-    page.results.targets.choose(0)
-    assert len(page.link.highlight.bands) == 3  # veil, prediction, target
-    row = int(np.flatnonzero(page.results.results.targets["status"] == "false_negative")[0])
-    page.results.targets.choose(row)
-    assert len(page.link.highlight.bands) == 2
-    page.results.predictions.choose(0)
-    assert len(page.link.highlight.bands) == 3
-    page.leave()
-    assert page.link.highlight.bands == []
-
-
-def test_a_selection_on_the_map_selects_rows(page, run):
-    run(page)
-    layer = QgsProject.instance().mapLayer(page.results.results.made[PREDICTIONS])
-    layer.selectByIds([sorted(layer.allFeatureIds())[2]])
-    assert page.results.predictions.view.selected_rows() == [2]
-
-
-def test_a_count_selects_its_crowns(page, run):
-    run(page)
-    page.results.headline.count_clicked.emit(f"{PREDICTIONS}/false_positive")
-    layer = QgsProject.instance().mapLayer(page.results.results.made[PREDICTIONS])
-    assert layer.selectedFeatureCount() == 1
-    assert page.results.tabs.currentWidget() is page.results.predictions
-
-
-def test_results_go_stale_by_choices_and_edits(page, two_layers, run):
-    run(page)
-    assert not page.results.is_stale
-    page.form.field(choices.INVALID_ID).setValue(7)
-    assert not page.results.is_stale
-    page.form.field(choices.DETECTION).setCurrentIndex(3)
-    assert page.results.is_stale
-    page.form.field(choices.DETECTION).setCurrentIndex(0)
-    assert not page.results.is_stale
-    two_layers[1].startEditing()
-    two_layers[1].deleteFeature(two_layers[1].allFeatureIds()[0])
-    assert page.results.is_stale
-    two_layers[1].rollBack()
-
-
-def test_a_cloud_is_matched_and_shown(cloud_page, run):
+def test_a_cloud_is_matched_and_shown_and_its_partitions_are_plotted_and_saved(cloud_page, run, tmp_path):
     page = cloud_page
     assert page.form.attributes.target.currentText() == "tree_id"
     assert page.form.attributes.prediction.currentText() == "predicted_id"
@@ -158,6 +92,11 @@ def test_a_cloud_is_matched_and_shown(cloud_page, run):
     page.results.targets.choose(1)
     assert len(page.link.highlight.bands) == 3  # cut by a prediction, though not found
     assert recall("instances")["kind"] == "cloud"
+    for number in range(2):
+        page.results.axis.setCurrentIndex(number)
+        page.results.plot.save(str(tmp_path / f"{number}.svg"))
+    drawings = [(tmp_path / f"{number}.svg").read_text() for number in range(2)]
+    assert drawings[0] != drawings[1]
 
 
 def test_results_go_stale_when_the_file_changes_once_and_again(cloud_page, cloud, run):
@@ -220,23 +159,14 @@ def test_showing_the_page_and_moving_over_it_look_at_the_file_again(cloud_page, 
 
 def test_a_file_that_goes_during_the_run_is_not_told_as_a_choice(cloud_page, tmp_path):
     made = sample_cloud(200_000, 40)
-    path = write_cloud(tmp_path / "large.laz", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction})
+    path = write_cloud(tmp_path / "large.las", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction})
     cloud_page.form.cloud.file.setFilePath(str(path))
     cloud_page.start()
     wait_until(lambda: cloud_page.run_bar.progress.value() > 46)
     path.unlink()
     wait_until(lambda: cloud_page.run is None and "There is no file" in cloud_page.form.why_not())
     assert errors(cloud_page) == []
-    assert "large.laz is gone" in cloud_page.results.stale.text()
-
-
-def test_partitions_are_plotted_and_saved(cloud_page, run, tmp_path):
-    run(cloud_page)
-    for number in range(2):
-        cloud_page.results.axis.setCurrentIndex(number)
-        cloud_page.results.plot.save(str(tmp_path / f"{number}.svg"))
-    drawings = [(tmp_path / f"{number}.svg").read_text() for number in range(2)]
-    assert drawings[0] != drawings[1]
+    assert "large.las is gone" in cloud_page.results.stale.text()
 
 
 def test_a_bad_file_is_told_before_and_during_the_run(cloud_page, cloud, run):
@@ -400,7 +330,7 @@ def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):
     assert set(QgsProject.instance().mapLayers()) == before
 
 
-def test_the_sample_data_work_as_they_are(dock, project, run):
+def test_the_sample_data_work_as_they_are_and_say_that_the_cloud_has_other_trees(dock, project, run):
     folder = load_sample(project)
     page = dock.show_page("instances")
     page.form.choose(KIND, "cloud")
@@ -409,10 +339,17 @@ def test_the_sample_data_work_as_they_are(dock, project, run):
         TARGET,
         PREDICTION,
     )
+    assert "other trees than the sample image" in page.form.cloud.badge.text()
+    canvas = page.iface.mapCanvas()
+    image = next(layer for layer in project.mapLayers().values() if layer.name() == "image")
+    canvas.setExtent(image.extent())
     run(page)
     assert errors(page) == []
     assert len(page.results.results.targets) == 49
     assert 0.5 < page.results.results.summary["f1"].iloc[0] < 1
+    made = project.mapLayer(page.results.results.made[TARGETS]).extent()
+    assert not made.intersects(image.extent())
+    assert canvas.extent().intersects(made)
 
 
 def test_choices_come_back_with_the_project(cloud_page, cloud):

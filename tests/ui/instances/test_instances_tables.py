@@ -3,47 +3,13 @@
 from __future__ import annotations
 
 import pandas as pd
-import pytest
-from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.boxes import box_layer, shifted
 
 from randcrowns.algorithms.instances import choices
 from randcrowns.algorithms.instances.outputs import MATCHED_TARGETS
 from randcrowns.ui.instances.results import matched_columns
 from randcrowns.ui.widgets.table_model import FrameModel
 from randcrowns.ui.widgets.table_view import TableView
-
-
-@pytest.fixture
-def matched(two_layers, dock, run):
-    page = dock.show_page("instances")
-    page.form.field(choices.TARGETS).pick(two_layers[0].id())
-    page.form.field(choices.PREDICTIONS).pick(two_layers[1].id())
-    run(page)
-    return page
-
-
-def titles(crowns):
-    return [column.title for column in crowns.model.columns]
-
-
-def test_the_filter_finds_the_words_shown(matched):
-    crowns = matched.results.targets
-    crowns.filter.setText("not found")
-    assert crowns.model.rowCount() == 1
-    place = titles(crowns).index("Status")
-    assert place == 1
-    assert crowns.model.data(crowns.model.index(0, place)) == "not found"
-    assert "1&nbsp;not&nbsp;found" in matched.results.headline.counts.text()
-
-
-def test_files_have_the_layers_names_and_whole_ids(matched, tmp_path):
-    for side, first in (("targets", "target_id"), ("predictions", "prediction_id")):
-        getattr(matched.results, side).view.export(str(tmp_path / f"{side}.csv"))
-        saved = pd.read_csv(tmp_path / f"{side}.csv", dtype=str)
-        assert saved.columns[:3].tolist() == [first, "status", "match_id"]
-        for column in (first, "match_id"):
-            assert not saved[column].str.contains(".", regex=False, na=False).any()
-        assert set(saved["status"]) <= {"true_positive", "false_negative", "false_positive"}
 
 
 def test_long_ids_are_whole_wherever_they_stand(qgis_app):
@@ -56,16 +22,6 @@ def test_long_ids_are_whole_wherever_they_stand(qgis_app):
     measure = view.fontMetrics().horizontalAdvance
     assert view.columnWidth(0) > measure("123456789012")
     assert view.columnWidth(2) > measure("a very long plot")
-
-
-def test_few_targets_have_no_interval_and_the_reason(matched):
-    assert len(TARGET_BOXES) < 10
-    summary = matched.results.summary.model
-    place = [column.name for column in summary.columns].index("precision_between")
-    assert summary.data(summary.index(0, place)) == "n/a"
-    assert "none for fewer than 10 of them" in summary.columns[place].tooltip
-    assert "none for fewer than 10 of them" in matched.results.headline.answer.toolTip()
-    assert "nan" not in matched.results.headline.answer.toolTip()
 
 
 def test_enough_targets_have_one(project, dock, run):

@@ -9,9 +9,8 @@ import pandas as pd
 import pytest
 from qgis.core import QgsFeature, QgsGeometry
 from qgis.PyQt.QtCore import Qt
-from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.live import box, check_live, follow, settle, shown
-from support.panel import empty_project, opened_dock, run_page
+from support.panel import add_two_layers, empty_project, opened_dock, run_page
 from support.qt import wait_until
 
 from randcrowns.algorithms.scoring.live import LiveRun
@@ -21,13 +20,9 @@ from randcrowns.algorithms.scoring.live import LiveRun
 def after_run(qgis_iface):
     """Page Score after a run, and the layers it read with what was in them."""
     with empty_project() as project, opened_dock(qgis_iface) as dock:
-        targets = box_layer("crowns", TARGET_BOXES)
-        drawn = box_layer("drawn", [*shifted(TARGET_BOXES[:-1], 0.5), (60.0, 60.0, 64.0, 64.0)])
-        project.addMapLayers([targets, drawn])
-        project.setCrs(targets.crs())
+        layers = add_two_layers(project)
         page = dock.show_page("score")
         run_page(page)
-        layers = targets, drawn
         yield page, layers, [{one.id(): QgsGeometry(one.geometry()) for one in layer.getFeatures()} for layer in layers]
 
 

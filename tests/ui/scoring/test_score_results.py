@@ -8,8 +8,8 @@ from qgis.core import Qgis, QgsApplication, QgsProject, QgsRasterLayer, QgsRecta
 from qgis.gui import QgsRubberBand
 from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtTest import QTest
-from support.boxes import TARGET_BOXES, box_layer, shifted
-from support.panel import empty_project, opened_dock, run_page
+from support.boxes import TARGET_BOXES
+from support.panel import add_two_layers, empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
@@ -26,14 +26,11 @@ from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS
 def after_run(qgis_iface):
     """The page after one run, the layers it read and the choices it had."""
     with empty_project() as project, opened_dock(qgis_iface) as dock:
-        targets = box_layer("crowns", TARGET_BOXES)
-        drawn = box_layer("drawn", [*shifted(TARGET_BOXES[:-1], 0.5), (60.0, 60.0, 64.0, 64.0)])
-        project.addMapLayers([targets, drawn])
-        project.setCrs(targets.crs())
+        layers = add_two_layers(project)
         page = dock.show_page("score")
         run_page(page)
         assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
-        yield page, (targets, drawn), page.settings().to_kept()
+        yield page, layers, page.settings().to_kept()
 
 
 @pytest.fixture

@@ -1,0 +1,201 @@
+"""What page Instances shows of one run on polygons, which all of these tests look at: numbers, tables, the map."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from qgis.core import Qgis, QgsProject
+from support.boxes import TARGET_BOXES
+from support.panel import add_two_layers, empty_project, opened_dock, run_page
+from support.qt import spin
+
+from randcrowns.algorithms.instances import choices
+from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.ui.instances.results import PREDICTIONS, TARGETS
+from randcrowns.ui.services.settings import recall
+
+FOUND = len(TARGET_BOXES) - 1
+
+
+@pytest.fixture(scope="module")
+def after_run(qgis_iface):
+    """The page after one run, the layers it read, what was said, and the choices it had."""
+    with empty_project() as project, opened_dock(qgis_iface) as dock:
+        targets, drawn = add_two_layers(project)
+        page = dock.show_page("instances")
+        page.form.field(choices.TARGETS).pick(targets.id())
+        page.form.field(choices.PREDICTIONS).pick(drawn.id())
+        qgis_iface.messageBar().clear_messages()
+        run_page(page)
+        bar = page.iface.messageBar()
+        assert bar.get_messages(Qgis.MessageLevel.Critical) == []
+        yield page, (targets, drawn), bar.get_messages(Qgis.MessageLevel.Success), page.settings().to_kept()
+
+
+@pytest.fixture
+def two_layers(after_run):
+    return after_run[1]
+
+
+@pytest.fixture
+def matched(after_run):
+    """The page as its run left it: choices, tables, and nothing chosen."""
+    page, _, _, kept = after_run
+    if page.settings().to_kept() != kept:
+        page.form.show_settings(page.settings_of(kept))
+    for layer in QgsProject.instance().mapLayers().values():
+        layer.removeSelection()
+    for table in (page.results.targets, page.results.predictions):
+        table.filter.clear()
+    page.results.tabs.setCurrentWidget(page.results.targets)
+    page.leave()
+    spin()
+    assert not page.results.is_stale
+    return page
+
+
+def layer_of(page, side):
+    return QgsProject.instance().mapLayer(page.results.results.made[side])
+
+
+def titles(crowns):
+    return [column.title for column in crowns.model.columns]
+
+
+def test_polygons_are_matched_and_shown(matched):
+    results = matched.results.results
+    assert len(results.targets) == len(TARGET_BOXES)
+    assert (results.targets["status"] == "true_positive").sum() == FOUND
+    assert "PQ" in matched.results.headline.answer.text()
+    assert f"{FOUND}&nbsp;found" in matched.results.headline.counts.text()
+    assert "1&nbsp;not&nbsp;found" in matched.results.headline.counts.text()
+    assert matched.results.summary.model.rowCount() == 1
+    assert not matched.results.tabs.isTabEnabled(4)
+    thresholds = matched.results.thresholds.model.frame
+    half = thresholds[thresholds["iou"].round(2) == 0.5].iloc[0]
+    assert (half["tp"], half["fn"]) == (FOUND, len(TARGET_BOXES) - FOUND)
+    assert "AP&nbsp;" not in matched.results.headline.answer.text()  # no field of scores
+    assert "no field with a score" in matched.results.headline.answer.toolTip()
+    layer = QgsProject.instance().mapLayer(results.made[TARGETS])
+    assert layer.customProperty(RESULT_PROPERTY) == TARGETS
+    assert {category.value() for category in layer.renderer().categories()} >= {"true_positive", "false_negative"}
+    assert recall("instances")["kind"] == "polygons"
+
+
+def test_the_message_says_how_many_were_found(after_run):
+    (said,) = after_run[2]
+    targets = len(TARGET_BOXES)
+    assert f"{targets - 1} of {targets} targets found, 1 of {targets} predictions unmatched" in said
+
+
+def test_the_filter_finds_the_words_shown(matched):
+    crowns = matched.results.targets
+    crowns.filter.setText("not found")
+    assert crowns.model.rowCount() == 1
+    place = titles(crowns).index("Status")
+    assert place == 1
+    assert crowns.model.data(crowns.model.index(0, place)) == "not found"
+    assert "1&nbsp;not&nbsp;found" in matched.results.headline.counts.text()
+
+
+def test_files_have_the_layers_names_and_whole_ids(matched, tmp_path):
+    for side, first in (("targets", "target_id"), ("predictions", "prediction_id")):
+        getattr(matched.results, side).view.export(str(tmp_path / f"{side}.csv"))
+        saved = pd.read_csv(tmp_path / f"{side}.csv", dtype=str)
+        assert saved.columns[:3].tolist() == [first, "status", "match_id"]
+        for column in (first, "match_id"):
+            assert not saved[column].str.contains(".", regex=False, na=False).any()
+        assert set(saved["status"]) <= {"true_positive", "false_negative", "false_positive"}
+
+
+def test_few_targets_have_no_interval_and_the_reason(matched):
+    assert len(TARGET_BOXES) < 10
+    summary = matched.results.summary.model
+    place = [column.name for column in summary.columns].index("precision_between")
+    assert summary.data(summary.index(0, place)) == "n/a"
+    assert "none for fewer than 10 of them" in summary.columns[place].tooltip
+    assert "none for fewer than 10 of them" in matched.results.headline.answer.toolTip()
+    assert "nan" not in matched.results.headline.answer.toolTip()
+
+
+def test_results_go_stale_by_choices_and_edits(matched, two_layers):
+    assert not matched.results.is_stale
+    matched.form.field(choices.INVALID_ID).setValue(7)
+    assert not matched.results.is_stale
+    matched.form.field(choices.DETECTION).setCurrentIndex(3)
+    assert matched.results.is_stale
+    matched.form.field(choices.DETECTION).setCurrentIndex(0)
+    assert not matched.results.is_stale
+    two_layers[1].startEditing()
+    two_layers[1].deleteFeature(two_layers[1].allFeatureIds()[0])
+    assert matched.results.is_stale
+    two_layers[1].rollBack()
+
+
+def test_a_row_shows_its_crown_and_its_match(matched):
+    matched.results.targets.choose(0)
+    assert len(matched.link.highlight.bands) == 3  # veil, prediction, target
+    row = int(np.flatnonzero(matched.results.results.targets["status"] == "false_negative")[0])
+    matched.results.targets.choose(row)
+    assert len(matched.link.highlight.bands) == 2
+    matched.results.predictions.choose(0)
+    assert len(matched.link.highlight.bands) == 3
+    matched.leave()
+    assert matched.link.highlight.bands == []
+
+
+def test_a_count_selects_its_crowns(matched):
+    matched.results.headline.count_clicked.emit(f"{PREDICTIONS}/false_positive")
+    layer = QgsProject.instance().mapLayer(matched.results.results.made[PREDICTIONS])
+    assert layer.selectedFeatureCount() == 1
+    assert matched.results.tabs.currentWidget() is matched.results.predictions
+
+
+def test_one_count_after_another_leaves_one_selection(matched):
+    matched.results.targets.choose(0)
+    assert matched.link.highlight.bands
+    matched.results.headline.count_clicked.emit(f"{TARGETS}/true_positive")
+    assert matched.link.highlight.bands == []
+    assert layer_of(matched, TARGETS).selectedFeatureCount() == len(TARGET_BOXES) - 1
+    matched.results.headline.count_clicked.emit(f"{PREDICTIONS}/true_positive")
+    assert layer_of(matched, TARGETS).selectedFeatureCount() == 0
+    assert matched.results.targets.view.selected_rows() == []
+    assert len(matched.results.predictions.view.selected_rows()) == len(TARGET_BOXES) - 1
+    matched.leave()
+    assert layer_of(matched, PREDICTIONS).selectedFeatureCount() == 0
+
+
+def test_one_crown_selected_on_the_map_opens_its_tab_and_is_drawn(matched):
+    assert matched.results.tabs.currentWidget() is matched.results.targets
+    layer = layer_of(matched, PREDICTIONS)
+    layer.selectByIds([sorted(layer.allFeatureIds())[2]])
+    assert matched.results.tabs.currentWidget() is matched.results.predictions
+    assert matched.results.predictions.view.selected_rows() == [2]
+    assert len(matched.link.highlight.bands) == 3
+    layer_of(matched, TARGETS).selectByIds(sorted(layer_of(matched, TARGETS).allFeatureIds())[:2])
+    assert layer.selectedFeatureCount() == 0
+    assert matched.link.highlight.bands == []
+    assert matched.results.targets.view.selected_rows() == [0, 1]
+
+
+@pytest.mark.parametrize("side", [TARGETS, PREDICTIONS])
+def test_selecting_in_the_layers_read_selects_rows(matched, two_layers, side):
+    layer = two_layers[side == PREDICTIONS]
+    wanted = sorted(layer.allFeatureIds())[1]
+    layer.selectByIds([wanted])
+    crowns = matched.results.crowns(side)
+    (row,) = crowns.view.selected_rows()
+    assert (
+        crowns.model.frame.iloc[crowns.model.frame_row(row), :][f"{'target' if side == TARGETS else 'prediction'}_id"]
+        == wanted
+    )
+    assert matched.link.highlight.bands
+
+
+def test_a_row_can_be_chosen_again_after_leaving(matched):
+    matched.results.targets.choose(0)
+    matched.leave()
+    assert matched.link.highlight.bands == []
+    matched.results.targets.choose(0)
+    assert matched.link.highlight.bands
