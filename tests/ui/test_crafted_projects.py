@@ -39,6 +39,11 @@ _CALM = settings(
 )
 
 
+@pytest.fixture
+def dock(project, one_dock):
+    return one_dock
+
+
 def warnings(page):
     return page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
 

@@ -304,29 +304,28 @@ def import_files(dock, *paths):
     spin()
 
 
-@pytest.mark.parametrize(("page", "targets"), [("score", choices.TARGETS), ("instances", INSTANCE_TARGETS)])
-def test_an_import_is_offered_and_changes_no_choice(dock, two_layers, boxes, page, targets):
-    form = dock.show_page(page).form
-    before = form.settings()
-    assert before[targets] == two_layers[0].id()
-    import_files(dock, boxes)
-    assert form.settings() == before
-    imported = next(layer for layer in polygon_layers() if layer.name() == "boxes")
-    assert form.field(targets).combo.findData(imported.id()) >= 0
-
-
-def test_an_import_checks_no_detector_and_no_annotator_beside_others(dock, two_layers, boxes):
+def test_an_import_is_offered_and_changes_no_choice(dock, two_layers, boxes):
     drawn = two_layers[1]
     drawn.dataProvider().addAttributes([QgsField("score", QVariant.Double)])
     drawn.updateFields()
     drawn.dataProvider().changeAttributeValues({one.id(): {0: 0.5} for one in drawn.getFeatures()})
-    form = dock.show_page("detectors").form
-    form.follow_project()
-    before = form.settings()
-    assert (before[DETECTORS], before[ANNOTATORS]) == ((drawn.id(),), (two_layers[0].id(),))
+    pages = {"score": choices.TARGETS, "instances": INSTANCE_TARGETS, "detectors": None}
+    forms = {key: dock.show_page(key).form for key in pages}
+    for form in forms.values():
+        form.follow_project()
+    before = {key: form.settings() for key, form in forms.items()}
+    for key in ("score", "instances"):
+        assert before[key][pages[key]] == two_layers[0].id()
+    assert [before["detectors"][one] for one in (DETECTORS, ANNOTATORS)] == [(drawn.id(),), (two_layers[0].id(),)]
     import_files(dock, boxes)
-    assert form.settings() == before
-    assert len(form.detectors.layer_items()) == 2
+    imported = next(layer for layer in polygon_layers() if layer.name() == "boxes")
+    for key, targets in pages.items():
+        form = dock.show_page(key).form
+        spin()
+        assert form.settings() == before[key], key
+        if targets is not None:
+            assert form.field(targets).combo.findData(imported.id()) >= 0
+    assert len(forms["detectors"].detectors.layer_items()) == 2
 
 
 def test_what_an_import_fills_in_is_told(dock, boxes, tmp_path):

@@ -46,6 +46,11 @@ _ALGORITHMS = {
 _OF_THE_DOCK = {"destination", "file", "kind", "raster", "replace_last", "selected_only"}
 
 
+@pytest.fixture
+def dock(project, one_dock):
+    return one_dock
+
+
 @pytest.fixture(params=PAGES)
 def rows(request, dock):
     """Per choice of a page: the form that edits it, and its Processing parameters."""
