@@ -42,7 +42,7 @@ def on_post_build(config: Any, **_: Any) -> None:
         if path.stem in shown:
             picture = Image.open(path).convert("RGB")
             picture.thumbnail((_WIDTH, _WIDTH))
-            picture.save(path.with_suffix(".webp"), quality=70, method=6)
+            picture.save(path.with_suffix(".webp"), quality=70, method=2)
         path.unlink()
     for font in (site / "webfonts").glob("*.ttf"):
         font.unlink()
