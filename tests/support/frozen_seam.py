@@ -157,6 +157,10 @@ def _listening(earnest: Callable[[str, dict[str, Any]], bool]) -> Iterator[_Hand
     def start(run: AlgorithmRun) -> None:
         handed.found.append((run.algorithm_id, run.parameters))
         if handed.earnest(*handed.found[-1]):
+            # Nobody looks at what it finds: no file is written.
+            run.parameters = {
+                name: "memory:" if str(value).startswith("ogr:") else value for name, value in run.parameters.items()
+            }
             usual(run)
         else:
             run.ended.emit(WasCancelled())
