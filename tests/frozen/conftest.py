@@ -23,18 +23,25 @@ def _outcomes() -> dict[str, Outcome]:
     return {}
 
 
+@pytest.fixture(scope="session")
+def _sample(demo_folder: Path) -> Any:
+    """The layers of the sample plot, for all runs."""
+    from support.frozen_cases import Sample
+
+    return Sample(demo_folder / "sample")
+
+
 @pytest.fixture
 def outcome(
-    algorithms: object, qgis_new_project: object, demo_folder: Path, _outcomes: dict[str, Outcome]
+    algorithms: object, qgis_new_project: object, demo_folder: Path, _sample: Any, _outcomes: dict[str, Outcome]
 ) -> Callable[[str], Outcome]:
     """The outputs of a run, or of ``make demo`` as run "demo"; each is made once."""
-    from support.frozen_cases import Sample
     from support.frozen_runs import demo_outputs, run_outputs
     from support.frozen_values import plain
 
     def outcome_of(case: str) -> Outcome:
         if case not in _outcomes:
-            made = demo_outputs(demo_folder) if case == "demo" else run_outputs(case, Sample(demo_folder / "sample"))
+            made = demo_outputs(demo_folder) if case == "demo" else run_outputs(case, _sample)
             _outcomes[case] = plain(made)
         return _outcomes[case]
 

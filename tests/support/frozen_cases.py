@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Callable
@@ -21,13 +21,16 @@ _NO_MAPS: dict[str, Any] = {"PAIRS": None, "REGIONS": None}
 
 @dataclass(frozen=True)
 class Sample:
-    """The sample plot in a folder, as layers."""
+    """The sample plot in a folder, as layers, each opened once."""
 
     folder: Path
+    _opened: dict[str, QgsVectorLayer] = field(default_factory=dict, repr=False)
 
     def layer(self, name: str) -> QgsVectorLayer:
         """What somebody drew, or the true crowns."""
-        return QgsVectorLayer(f"{self.folder / 'crowns.gpkg'}|layername={name}", name, "ogr")
+        if name not in self._opened:
+            self._opened[name] = QgsVectorLayer(f"{self.folder / 'crowns.gpkg'}|layername={name}", name, "ogr")
+        return self._opened[name]
 
     def layers(self, *names: str) -> list[QgsVectorLayer]:
         """Several of them."""
