@@ -90,7 +90,7 @@ def made_consensus(page, method):
 
 
 def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
-    page.form.field(RESOLUTION).setValue(0.5)
+    page.form.field(RESOLUTION).setValue(1.0)
     run(page)
     rows = made_consensus(page, "lsml")
     assert {row["parameters"] for row in rows} == {"clipped=True, rounds=1000, curvature=0.0"}
