@@ -67,5 +67,6 @@ def run_page(page: Any) -> None:
     """Run a page and wait for its end."""
     page.start()
     under_way = page.run
+    assert under_way is not None, page.why_not()
     wait_until(lambda: page.run is not under_way)
     spin()

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-from support.layers import crowns_at, layer_of
-from support.qt import spin, wait_until
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
-__all__ = ["finish", "three_layers"]
+import numpy as np
+from qgis.core import QgsProject, QgsRasterLayer
+from support.layers import crowns_at, layer_of
+from support.panel import empty_project, opened_dock, run_page
+from support.qt import spin, wait_until
+from support.rasters import write_raster
+
+from randcrowns.algorithms.tuning.choices import ALPHAS, LIMIT, OMEGAS
+from randcrowns.ui.tuning.form import layers_read
+
+__all__ = [
+    "finish",
+    "image_of",
+    "offered_images",
+    "open_gallery",
+    "people_of",
+    "put_back",
+    "searched_page",
+    "show_small_grid",
+    "show_table",
+    "three_layers",
+]
 
 _PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
 
@@ -13,6 +35,75 @@ _PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
 def three_layers():
     """What three people drew of the same crowns."""
     return [layer_of(f"person {n}", crowns_at(_PLACES, seed=n)) for n in (1, 2, 3)]
+
+
+def image_of(folder: Any, name: str, **place: float) -> QgsRasterLayer:
+    """An image of the project, of their crowns or of another place."""
+    values = np.arange(60 * 60).reshape(60, 60) % 251
+    layer = QgsRasterLayer(str(write_raster(folder / f"{name}.tif", values, **place)), name)
+    QgsProject.instance().addMapLayer(layer)
+    return layer
+
+
+def open_gallery(page: Any) -> Any:
+    """The gallery, drawn."""
+    page.results.tabs.setCurrentWidget(page.results.gallery)
+    finish(page)
+    return page.results.gallery
+
+
+def offered_images(page: Any) -> list[str]:
+    """What the gallery may have behind it."""
+    box = page.results.gallery.image
+    return [box.itemText(place) for place in range(box.count())]
+
+
+def show_small_grid(page: Any) -> None:
+    """112 sets."""
+    page.form.field(ALPHAS).show_value((0.3, 0.9, 0.2))
+    page.form.field(OMEGAS).show_value((0.1, 1.5, 0.4))
+
+
+def show_table(page: Any) -> None:
+    """The sets as a table: plots are drawn only where they are looked at, and most tests look at none."""
+    page.results.tabs.setCurrentIndex(1)
+
+
+@contextmanager
+def searched_page(iface: Any, layers: Any) -> Iterator[Any]:
+    """Page Parameters after a search, for tests that begin with :func:`put_back`."""
+    with empty_project() as project, opened_dock(iface) as dock:
+        project.addMapLayers(layers)
+        project.setCrs(layers[0].crs())
+        page = dock.show_page("parameters")
+        show_small_grid(page)
+        show_table(page)
+        page.form.annotators.check(tuple(layer.id() for layer in layers))
+        run_page(page)
+        finish(page)
+        yield page
+
+
+def people_of(page: Any) -> list[Any]:
+    """The layers that three people drew."""
+    return [QgsProject.instance().mapLayer(layer) for layer in layers_read(page.results.search.settings)]
+
+
+def put_back(page: Any) -> None:
+    """The page as after a search: on show, current, with crowns at some set of the grid, and nothing on the map."""
+    people, results = people_of(page), page.results
+    for layer in people:
+        layer.rollBack()
+    page.window().show_page("parameters")
+    page.window().resize(400, 900)
+    page.form.field(LIMIT).setValue(0.5)
+    page.form.annotators.check(tuple(layer.id() for layer in people))
+    show_table(page)
+    if results.look is None:
+        results.map.choose(*results.search.best)
+    finish(page)
+    page.leave()
+    page.iface.messageBar().clear_messages()
 
 
 def finish(page):

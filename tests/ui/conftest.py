@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from support.panel import add_two_layers, opened_dock, run_page
-from support.searching import finish, three_layers
+from support.searching import finish, show_small_grid, three_layers
 from support.slots import slots_told
-
-from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
 
 
 @pytest.fixture
@@ -73,8 +71,7 @@ def three_people(project):
 def parameters_page(three_people, dock):
     """Page Parameters with a small grid."""
     page = dock.show_page("parameters")
-    page.form.field(ALPHAS).show_value((0.3, 0.9, 0.2))
-    page.form.field(OMEGAS).show_value((0.1, 1.5, 0.4))
+    show_small_grid(page)
     return page
 
 

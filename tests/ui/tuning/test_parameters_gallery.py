@@ -1,75 +1,126 @@
-"""Page Parameters: the image behind the gallery."""
+"""Page Parameters: the gallery, and the image behind it."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from qgis.core import Qgis, QgsRasterLayer
-from support.rasters import write_raster
-from support.searching import finish
+from qgis.core import Qgis, QgsProject
+from support.searching import (
+    finish,
+    image_of,
+    offered_images,
+    open_gallery,
+    people_of,
+    put_back,
+)
+
+from randcrowns.core.tuning.search import SetVerdict
 
 
 @pytest.fixture
-def image_of(project, tmp_path):
-    """Adds an image to the project."""
-
-    def made(name, **place):
-        values = np.arange(60 * 60).reshape(60, 60) % 251
-        layer = QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", values, **place)), name)
-        project.addMapLayer(layer)
-        return layer
-
-    return made
-
-
-def offered(page):
-    box = page.results.gallery.image
-    return [box.itemText(place) for place in range(box.count())]
+def searched(shared):
+    """No image, and no gallery yet."""
+    images = [one.id() for one in QgsProject.instance().mapLayers().values() if one not in people_of(shared)]
+    QgsProject.instance().removeMapLayers(images)
+    put_back(shared)
+    shared.results.gallery.number.setValue(4)
+    shared.results.map.choose(*shared.results.search.best)
+    finish(shared)
+    shared.leave()
+    return shared
 
 
-def gallery(page):
-    page.results.tabs.setCurrentWidget(page.results.gallery)
-    finish(page)
-    return page.results.gallery
+def errors(page):
+    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
 
 
-def test_images_that_come_are_offered_and_those_that_go_are_not(parameters_page, run, image_of, project):
-    first = image_of("first")
-    run(parameters_page)
-    finish(parameters_page)
-    sheet = gallery(parameters_page)
-    assert sheet.image_id() == first.id()
-    drawn = sheet.sheet.toImage()
-    image_of("second")
-    assert offered(parameters_page) == ["first", "second", "no image"]
-    assert sheet.image_id() == first.id()
-    assert sheet.sheet.toImage() == drawn
-    project.removeMapLayer(first.id())
-    assert offered(parameters_page) == ["second", "no image"]
+def test_no_image_stays_chosen_when_one_comes(searched, tmp_path):
+    sheet = open_gallery(searched)
     assert sheet.image.currentText() == "no image"
-    finish(parameters_page)
-    assert sheet.is_shown
-    assert sheet.sheet.toImage() != drawn
-
-
-def test_no_image_stays_chosen_when_one_comes(searched, image_of):
-    sheet = gallery(searched)
-    assert sheet.image.currentText() == "no image"
-    image_of("late")
-    assert offered(searched) == ["late", "no image"]
+    image_of(tmp_path, "late")
+    assert offered_images(searched) == ["late", "no image"]
     assert sheet.image.currentText() == "no image"
 
 
-def test_an_image_that_covers_no_crown_is_told(searched, image_of):
-    sheet = gallery(searched)
-    image_of("far", west=700000.0)
+def test_an_image_that_covers_no_crown_is_told(searched, tmp_path):
+    sheet = open_gallery(searched)
+    image_of(tmp_path, "far", west=700000.0)
     sheet.image.setCurrentIndex(0)
     finish(searched)
     assert searched.iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == [
         "RandCrowns:Image 'far' covers none of the crowns of the gallery; they are drawn on white."
     ]
-    image_of("near", north=3000040.0)
+    image_of(tmp_path, "near", north=3000040.0)
     searched.iface.messageBar().clear_messages()
     sheet.image.setCurrentIndex(sheet.image.findText("near"))
     finish(searched)
     assert searched.iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []
+
+
+def test_the_gallery_is_drawn_when_it_is_looked_at_and_saved(searched, tmp_path, monkeypatch):
+    gallery = searched.results.gallery
+    assert not gallery.is_shown
+    searched.results.tabs.setCurrentWidget(gallery)
+    finish(searched)
+    assert gallery.is_shown
+    once = gallery.picture.pixmap().width()
+    assert once >= min(560, gallery.sheet.width())
+    monkeypatch.setattr(gallery, "devicePixelRatioF", lambda: 2.0)  # as on a screen of twice the dots
+    gallery.show_picture(gallery.sheet)
+    twice = gallery.picture.pixmap()
+    assert (twice.width(), twice.devicePixelRatio()) == (min(2 * once, gallery.sheet.width()), 2)
+    gallery.save_asked.emit(str(tmp_path / "sheet.svg"))
+    finish(searched)
+    assert "IoU" in (tmp_path / "sheet.svg").read_text()
+    gallery.save_asked.emit(str(tmp_path / "none" / "sheet.svg"))
+    finish(searched)
+    assert len(errors(searched)) == 1
+    assert gallery.is_shown
+
+
+def test_saving_and_drawing_the_gallery_do_not_stop_each_other(searched, tmp_path):
+    gallery, bar = searched.results.gallery, searched.iface.messageBar()
+    gallery.number.setValue(1)
+    searched.results.tabs.setCurrentWidget(gallery)
+    gallery.save_asked.emit(str(tmp_path / "while_drawn.png"))
+    gallery.save_asked.emit(str(tmp_path / "another.png"))
+    finish(searched)
+    assert gallery.is_shown
+    gallery.save_asked.emit(str(tmp_path / "drawn_anew.png"))
+    gallery.number.setValue(2)
+    finish(searched)
+    gallery.save_asked.emit(str(tmp_path / "other_set.png"))
+    grid = searched.results.search.grid
+    offered = grid[grid["verdict"] == SetVerdict.OFFERED.value][["alpha", "omega", "gamma"]]
+    searched.results.map.choose(*offered.iloc[0])
+    finish(searched)
+    assert gallery.is_shown
+    assert sorted(file.stem for file in tmp_path.iterdir()) == ["another", "drawn_anew", "other_set", "while_drawn"]
+    assert errors(searched) == []
+    assert len(bar.get_messages(Qgis.MessageLevel.Success)) >= 4
+
+
+def test_a_gallery_that_cannot_be_saved_leaves_the_sheet(searched):
+    gallery = searched.results.gallery
+    searched.results.tabs.setCurrentWidget(gallery)
+    finish(searched)
+    gallery.save_asked.emit("/proc/x.png")
+    finish(searched)
+    assert len(errors(searched)) == 1
+    assert gallery.is_shown
+    assert gallery.picture.text() == ""
+    searched.results.look = None
+    gallery.save_asked.emit("/proc/x.png")
+    assert "no gallery to save" in searched.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
+
+
+def test_the_gallery_drawn_during_an_edit_is_drawn_again(searched):
+    results, people = searched.results, people_of(searched)
+    people[0].startEditing()
+    people[0].deleteFeatures([1, 2])
+    results.tabs.setCurrentWidget(results.gallery)
+    finish(searched)
+    edited = results.gallery.sheet.toImage()
+    people[0].rollBack()
+    finish(searched)
+    assert results.gallery.is_shown
+    assert results.gallery.sheet.toImage() != edited

@@ -7,22 +7,27 @@ import html
 import pytest
 from qgis.PyQt.QtCore import Qt
 from support.qt import spin
-from support.searching import finish
+from support.searching import put_back, searched_page, three_layers
 
 from randcrowns.algorithms.tuning.choices import LIMIT
 
 NAMES = [f"Plot OSBS_024 crowns drawn by {who}, April 2021" for who in ("Maria da Silva", "Ben <b>Okonkwo", "Jo & Co")]
 
 
-@pytest.fixture
-def named(parameters_page, three_people, run):
-    for layer, name in zip(three_people, NAMES):
+@pytest.fixture(scope="module")
+def shared(qgis_iface):
+    layers = three_layers()
+    for layer, name in zip(layers, NAMES):
         layer.setName(name)
-    three_people[0].dataProvider().deleteFeatures([1])
-    parameters_page.window().resize(360, 900)
-    run(parameters_page)
-    finish(parameters_page)
-    return parameters_page
+    layers[0].dataProvider().deleteFeatures([1])
+    with searched_page(qgis_iface, layers) as page:
+        yield page
+
+
+@pytest.fixture
+def named(shared):
+    put_back(shared)
+    return shared
 
 
 def test_the_scatter_keeps_legend_and_axes(named):
@@ -34,7 +39,7 @@ def test_the_scatter_keeps_legend_and_axes(named):
         axes = results.plot.axes
         axes.figure.canvas.draw()
         legend = axes.get_legend()
-        assert "Maria da Silva – Ben <b>Okonkwo" in [text.get_text() for text in legend.get_texts()]
+        assert "Ben <b>Okonkwo – Maria da Silva" in [text.get_text() for text in legend.get_texts()]
         for part in (legend, axes.yaxis.label, axes.xaxis.label):
             box = part.get_window_extent()
             assert axes.figure.bbox.x0 <= box.x0 < box.x1 <= axes.figure.bbox.x1

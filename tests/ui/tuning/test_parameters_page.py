@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from qgis.core import Qgis, QgsProject, QgsRasterLayer, QgsRenderContext
-from qgis.PyQt.QtCore import Qt
+from qgis.core import Qgis, QgsProject, QgsRasterLayer
 from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.qt import spin, wait_until
 from support.rasters import write_raster
-from support.searching import finish
+from support.searching import finish, image_of, offered_images, open_gallery, show_table
 
-from randcrowns.algorithms.choices import IMAGE_EXTENT, LENGTHS, OWN, PRESET
+from randcrowns.algorithms.choices import IMAGE_EXTENT
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.algorithms.tuning.choices import ALPHAS, EXTENT, LIMIT
 from randcrowns.core.tuning.search import SetVerdict
@@ -27,12 +26,15 @@ def errors(page):
 
 @pytest.fixture
 def page(parameters_page):
+    show_table(parameters_page)
     return parameters_page
 
 
-def _symbols(layers):
-    context = QgsRenderContext()
-    return [symbol.clone() for layer in layers for symbol in layer.renderer().symbols(context)]
+@pytest.fixture
+def own_search(page, run):
+    run(page)
+    finish(page)
+    return page
 
 
 def some_cell(page, verdict):
@@ -50,19 +52,7 @@ def test_the_defaults_work_and_the_button_says_what_it_does(page, three_people):
     assert page.run_bar.run_button.isEnabled()
 
 
-def test_a_run_shows_grid_and_crowns_at_the_best_set(searched):
-    results = searched.results
-    assert errors(searched) == []
-    assert len(results.search.grid) == 112
-    assert results.map.chosen == results.search.best
-    assert f"alpha {results.search.best[0]:g} m" in results.headline.text()
-    assert results.look.lengths == results.search.best
-    assert len(results.variance.model.frame) == 4
-    assert set(results.look.looks["look"]) == {"worst", "typical"}
-    assert searched.highlight.bands == []
-
-
-def test_after_a_first_run_the_map_is_drawn_at_one_size(page, run, monkeypatch):
+def test_after_a_first_run_the_map_is_drawn_at_one_size_and_no_crown(parameters_page, run, monkeypatch):
     from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 
     drawn, draw = set(), FigureCanvasQTAgg.draw
@@ -72,16 +62,12 @@ def test_after_a_first_run_the_map_is_drawn_at_one_size(page, run, monkeypatch):
         draw(canvas)
 
     monkeypatch.setattr(FigureCanvasQTAgg, "draw", noted)
-    run(page)
-    finish(page)
+    run(parameters_page)
+    finish(parameters_page)
     assert len(drawn) == 1
-
-
-def test_figures_of_the_look_are_those_of_the_grid(searched):
-    grid, best = searched.results.search.grid, searched.results.search.best
-    row = grid[np.isclose(grid[["alpha", "omega", "gamma"]], best).all(axis=1)].iloc[0]
-    overall = searched.results.look.variance.iloc[-1]
-    assert overall["randcrowns_variance"] == pytest.approx(row["variance"], abs=1e-5)
+    assert errors(parameters_page) == []
+    assert parameters_page.results.map.chosen == parameters_page.results.search.best
+    assert parameters_page.highlight.bands == []
 
 
 def test_cancel_leaves_everything_as_it_was(page, run):
@@ -93,79 +79,7 @@ def test_cancel_leaves_everything_as_it_was(page, run):
     assert page.run_bar.run_button.isEnabled()
 
 
-def test_stale_when_a_layer_or_a_choice_changes(searched, three_people):
-    assert not searched.results.is_stale
-    searched.form.field(LIMIT).setValue(0.4)
-    assert searched.results.is_stale
-    searched.form.field(LIMIT).setValue(0.5)
-    assert not searched.results.is_stale
-    three_people[0].startEditing()
-    three_people[0].deleteFeature(1)
-    assert "person 1" in searched.results.stale.text()
-    three_people[0].rollBack()
-
-
 # Choosing a set
-
-
-def test_a_cell_shows_its_worst_crown_on_the_map(searched):
-    cell = some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value)
-    searched.results.map.choose(*cell)
-    finish(searched)
-    assert searched.results.look.lengths == cell
-    assert searched.highlight.bands
-    assert not searched.results.legend.isHidden()
-    row = searched.results.looks.model.frame.iloc[0]
-    assert row["look"] == "worst"
-    assert row["randcrowns_variance"] == searched.results.look.looks["randcrowns_variance"].max()
-
-
-def test_a_click_on_the_map_of_variances_chooses_the_cell(searched):
-    plot = searched.results.map.plot
-
-    class Click:
-        xdata, ydata = 1.5, 2.5
-        inaxes = plot.axes
-
-    plot.pressed(Click)
-    chosen = searched.results.map.chosen
-    grid = searched.results.search.grid
-    assert chosen[0] == pytest.approx(sorted(grid["alpha"].unique())[2])
-    assert chosen[1] == pytest.approx(sorted(grid["omega"].unique())[1])
-    finish(searched)
-
-
-def test_the_slider_goes_through_gamma(searched):
-    searched.results.map.slider.setValue(0)
-    assert searched.results.map.gamma() == 1.0
-    assert "1" in searched.results.map.gamma_label.text()
-    searched.results.map.slider.setValue(6)
-    assert searched.results.map.gamma() == 7.0
-
-
-def test_only_the_last_of_many_cells_counts(searched):
-    first, last = (
-        some_cell(searched, SetVerdict.OFFERED.value),
-        some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value),
-    )
-    searched.results.map.choose(*first)
-    searched.results.map.choose(*last)
-    finish(searched)
-    assert searched.results.look.lengths == last
-    assert errors(searched) == []
-
-
-def test_use_these_puts_the_set_on_page_score(searched, dock):
-    cell = some_cell(searched, SetVerdict.OFFERED.value)
-    searched.results.map.choose(*cell)
-    finish(searched)
-    assert searched.highlight.bands
-    assert searched.results.map.use_button.isEnabled()
-    searched.results.map.use_button.click()
-    assert dock.page.key == "score"
-    taken = dock.page.form.settings()
-    assert (taken[PRESET], *(taken[length] for length in LENGTHS)) == (OWN, *cell)
-    assert searched.highlight.bands == []
 
 
 @pytest.mark.parametrize("kind", ["layer", "image"])
@@ -184,137 +98,19 @@ def test_use_these_hands_over_what_the_set_was_found_with(page, run, dock, proje
     assert dock.page.form.settings()[IMAGE_EXTENT] == AreaValue(kind, **{kind: image.id()})
 
 
-def test_use_these_leaves_page_scores_own_extent_where_none_was_chosen(searched, dock):
-    score = dock.show_page("score")
-    score.form.field(IMAGE_EXTENT).show_area(AreaValue("canvas"))
-    dock.show_page("parameters").results.map.use_button.click()
-    assert dock.page.form.settings()[IMAGE_EXTENT] == AreaValue("canvas")
-
-
-def test_a_refused_set_cannot_be_used_and_says_why(searched):
-    searched.results.map.choose(*some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value))
-    finish(searched)
-    assert not searched.results.map.use_button.isEnabled()
-    assert "wrong pairs score" in searched.results.map.use_button.toolTip()
-    assert "refused: wrong pairs" in searched.results.map.about.text()
-
-
-def test_a_set_of_the_table_is_chosen_on_the_map(searched):
-    searched.results.sets.view.choose_frame_row(3)
-    row = searched.results.sets.model.frame.iloc[3]
-    assert searched.results.map.chosen == (row["alpha"], row["omega"], row["gamma"])
-    finish(searched)
-
-
-def test_nothing_to_offer_is_said(page, run):
+def test_nothing_to_offer_is_said_and_warned_of(page, run):
     page.form.field(LIMIT).setValue(0.01)
     run(page)
     finish(page)
     assert "No set of the grid" in page.results.headline.text()
+    (told,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
+    assert "No set of the grid" in told
+    assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Success) == []
     assert page.results.look is None
     assert not page.results.map.use_button.isEnabled()
 
 
 # Scatter and gallery
-
-
-def test_points_of_the_scatter_show_their_crown(searched):
-    searched.results.tabs.setCurrentWidget(searched.results.plot)
-    spin()
-    frame = searched.results.plot.data[0]
-    assert set(frame["series"]) == {"person 1 – person 2", "person 1 – person 3", "person 2 – person 3"}
-    assert len(frame) == 72
-    searched.results.plot.row_chosen.emit(5)
-    assert searched.highlight.bands
-    searched.leave()
-    assert searched.highlight.bands == []
-
-
-def test_the_gallery_is_drawn_when_it_is_looked_at_and_saved(searched, tmp_path):
-    gallery = searched.results.gallery
-    assert not gallery.is_shown
-    searched.results.tabs.setCurrentWidget(gallery)
-    finish(searched)
-    assert gallery.is_shown
-    once = gallery.picture.pixmap().width()
-    assert once >= min(560, gallery.sheet.width())
-    gallery.devicePixelRatioF = lambda: 2.0  # as on a screen of twice the dots
-    gallery.show_picture(gallery.sheet)
-    twice = gallery.picture.pixmap()
-    assert (twice.width(), twice.devicePixelRatio()) == (min(2 * once, gallery.sheet.width()), 2)
-    gallery.save_asked.emit(str(tmp_path / "sheet.svg"))
-    finish(searched)
-    assert "IoU" in (tmp_path / "sheet.svg").read_text()
-    gallery.save_asked.emit(str(tmp_path / "none" / "sheet.svg"))
-    finish(searched)
-    assert len(errors(searched)) == 1
-    assert gallery.is_shown
-
-
-def test_saving_and_drawing_the_gallery_do_not_stop_each_other(searched, tmp_path):
-    gallery, bar = searched.results.gallery, searched.iface.messageBar()
-    searched.results.tabs.setCurrentWidget(gallery)
-    gallery.save_asked.emit(str(tmp_path / "while_drawn.png"))
-    gallery.save_asked.emit(str(tmp_path / "another.png"))
-    finish(searched)
-    assert gallery.is_shown
-    gallery.save_asked.emit(str(tmp_path / "drawn_anew.png"))
-    gallery.number.setValue(2)
-    finish(searched)
-    gallery.save_asked.emit(str(tmp_path / "other_set.png"))
-    searched.results.map.choose(*some_cell(searched, SetVerdict.OFFERED))
-    finish(searched)
-    assert gallery.is_shown
-    assert sorted(file.stem for file in tmp_path.iterdir()) == ["another", "drawn_anew", "other_set", "while_drawn"]
-    assert errors(searched) == []
-    assert len(bar.get_messages(Qgis.MessageLevel.Success)) >= 4
-
-
-def test_a_gallery_that_cannot_be_saved_leaves_the_sheet(searched):
-    gallery = searched.results.gallery
-    searched.results.tabs.setCurrentWidget(gallery)
-    finish(searched)
-    gallery.save_asked.emit("/proc/x.png")
-    finish(searched)
-    assert len(errors(searched)) == 1
-    assert gallery.is_shown
-    assert gallery.picture.text() == ""
-    searched.results.look = None
-    gallery.save_asked.emit("/proc/x.png")
-    assert "no gallery to save" in searched.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
-
-
-def test_plots_are_saved(searched, tmp_path):
-    searched.results.map.plot.save(str(tmp_path / "map.svg"))
-    assert "variance of RandCrowns" in (tmp_path / "map.svg").read_text() or (tmp_path / "map.svg").stat().st_size
-    searched.results.map.slider.setValue(1)
-    searched.results.map.plot.save(str(tmp_path / "map.png"))
-    assert len(searched.results.map.plot.axes.figure.axes) == 2
-
-
-def test_a_plot_in_its_own_window_is_the_same_plot(searched):
-    plot = searched.results.map.plot
-    plot.open_window()
-    spin()
-    twin = plot.window_plot
-    twin.cell_clicked.emit(0.5, 0.9)
-    assert searched.results.map.chosen[:2] == (0.5, 0.9)
-    finish(searched)
-    assert twin.data[2] == (0.5, 0.9)
-    searched.results.map.slider.setValue(0)
-    assert len(twin.axes.figure.axes) == 2
-
-
-def test_outlines_become_layers_on_request(searched, project, three_people):
-    searched.results.layers_button.click()
-    made = [layer for layer in project.mapLayers().values() if layer not in three_people]
-    assert sorted(layer.featureCount() for layer in made) == [0, 36, 72]
-    assert {bool(layer.renderer().dump().count("variance under 0.0001")) for layer in made} == {True, False}
-    assert {symbol.symbolLayer(0).brushStyle() for symbol in _symbols(made)} == {Qt.BrushStyle.NoBrush}
-    assert searched.form.annotators.checked_ids() == tuple(layer.id() for layer in three_people)
-    project.removeMapLayers([layer.id() for layer in made])
-    searched.results.looks.view.choose_frame_row(0)
-    assert searched.highlight.bands
 
 
 # Odd input
@@ -359,19 +155,19 @@ def test_annotators_with_nothing_in_common_get_a_sentence(page, run, project, th
     assert page.results.search is None
 
 
-def test_a_layer_removed_after_the_run(searched, project, three_people):
+def test_a_layer_removed_after_the_run(own_search, project, three_people):
     project.removeMapLayer(three_people[0].id())
-    searched.results.looks.view.choose_frame_row(1)
-    assert searched.highlight.bands
-    assert searched.results.is_stale
-    searched.results.map.choose(*some_cell(searched, SetVerdict.OFFERED.value))
-    finish(searched)
-    assert searched.results.look is None
-    assert "no longer in the project" in searched.results.about_look.text()
-    assert errors(searched) == []
+    own_search.results.looks.view.choose_frame_row(1)
+    assert own_search.highlight.bands
+    assert own_search.results.is_stale
+    own_search.results.map.choose(*some_cell(own_search, SetVerdict.OFFERED.value))
+    finish(own_search)
+    assert own_search.results.look is None
+    assert "no longer in the project" in own_search.results.about_look.text()
+    assert errors(own_search) == []
 
 
-def test_excluded_crowns_are_listed_and_shown(page, run, three_people):
+def test_excluded_crowns_are_listed_and_shown_beside_what_the_others_drew_there(page, run, three_people):
     three_people[0].dataProvider().deleteFeatures([1])
     run(page)
     finish(page)
@@ -380,6 +176,14 @@ def test_excluded_crowns_are_listed_and_shown(page, run, three_people):
     assert "2 delineations excluded" in page.results.about_variance.text()
     page.results.excluded.view.choose_frame_row(1)
     assert page.highlight.bands
+    page.results.excluded.view.choose_frame_row(0)
+    assert page.results.shown.text().startswith("Red: person 2 1, excluded: ")
+    assert page.results.shown.text().endswith("each of the others: person 3 1.")
+    assert page.results.legend.isHidden()
+    _veil, black, red = page.highlight.bands
+    outlines = {n: next(three_people[n - 1].getFeatures([1])).geometry() for n in (2, 3)}
+    assert red.asGeometry().symDifference(outlines[2]).area() < 1e-6
+    assert black.asGeometry().symDifference(outlines[3]).area() < 1e-6
 
 
 # Memory
@@ -442,29 +246,28 @@ def test_an_empty_project_offers_the_sample(project, dock):
     assert page.stack.currentWidget() is page.empty
 
 
-def test_closing_leaves_no_trace(searched):
-    searched.results.map.choose(*searched.results.search.best)
-    searched.close_down()
+def test_closing_leaves_no_trace(own_search):
+    own_search.results.map.choose(*own_search.results.search.best)
+    own_search.close_down()
     spin(50)
-    assert not searched.runs.beside
+    assert not own_search.runs.beside
     assert QgsProject.instance().mapLayersByName("Crowns") == []
 
 
-def test_tabs_take_no_more_room_than_their_words(searched):
-    """All six are to be seen in a dock of 360 pixels in QGIS's usual font, without arrows to scroll by."""
-    bar = searched.results.tabs.tabBar()
-    words = [bar.fontMetrics().horizontalAdvance(bar.tabText(i)) for i in range(bar.count())]
-    widths = [bar.tabRect(i).width() for i in range(bar.count())]
-    assert all(8 <= width - word <= 20 for width, word in zip(widths, words))
-
-
-def test_the_bar_of_colours_is_named_in_full_in_the_lowest_plot(searched):
-    plot = searched.results.map.plot
-    figure = plot.axes.figure
-    figure.set_size_inches(200 / figure.dpi, 180 / figure.dpi)
-    figure.canvas.draw()
-    label = plot.axes.figure.axes[-1].yaxis.label
-    assert label.get_text() == "variance"
-    there, whole = label.get_window_extent(), figure.bbox
-    assert whole.x0 <= there.x0 < there.x1 <= whole.x1
-    assert whole.y0 <= there.y0 < there.y1 <= whole.y1
+def test_images_that_come_are_offered_and_those_that_go_are_not(page, run, project, tmp_path):
+    first = image_of(tmp_path, "first")
+    run(page)
+    finish(page)
+    sheet = open_gallery(page)
+    assert sheet.image_id() == first.id()
+    drawn = sheet.sheet.toImage()
+    image_of(tmp_path, "second")
+    assert offered_images(page) == ["first", "second", "no image"]
+    assert sheet.image_id() == first.id()
+    assert sheet.sheet.toImage() == drawn
+    project.removeMapLayer(first.id())
+    assert offered_images(page) == ["second", "no image"]
+    assert sheet.image.currentText() == "no image"
+    finish(page)
+    assert sheet.is_shown
+    assert sheet.sheet.toImage() != drawn

@@ -1,0 +1,103 @@
+"""The plots of page Parameters: the variances over alpha and omega, and the scatter of the crowns."""
+
+from __future__ import annotations
+
+import pytest
+from support.qt import spin
+from support.searching import finish
+
+
+def show_map(page):
+    page.results.tabs.setCurrentWidget(page.results.map)
+    spin()
+
+
+def test_a_click_on_the_map_of_variances_chooses_the_cell(searched):
+    show_map(searched)
+    plot = searched.results.map.plot
+
+    class Click:
+        xdata, ydata = 1.5, 2.5
+        inaxes = plot.axes
+
+    plot.pressed(Click)
+    chosen = searched.results.map.chosen
+    grid = searched.results.search.grid
+    assert chosen[0] == pytest.approx(sorted(grid["alpha"].unique())[2])
+    assert chosen[1] == pytest.approx(sorted(grid["omega"].unique())[1])
+    finish(searched)
+
+
+def test_points_of_the_scatter_show_their_crown(searched):
+    searched.results.tabs.setCurrentWidget(searched.results.plot)
+    spin()
+    frame = searched.results.plot.data[0]
+    assert set(frame["series"]) == {"person 1 – person 2", "person 1 – person 3", "person 2 – person 3"}
+    assert len(frame) == 72
+    searched.results.plot.row_chosen.emit(5)
+    assert searched.highlight.bands
+    searched.leave()
+    assert searched.highlight.bands == []
+
+
+def test_plots_are_saved(searched, tmp_path):
+    searched.results.map.plot.save(str(tmp_path / "map.svg"))
+    assert "variance of RandCrowns" in (tmp_path / "map.svg").read_text() or (tmp_path / "map.svg").stat().st_size
+    searched.results.map.slider.setValue(1)
+    searched.results.map.plot.save(str(tmp_path / "map.png"))
+    assert len(searched.results.map.plot.axes.figure.axes) == 2
+
+
+def test_a_plot_in_its_own_window_is_the_same_plot(searched):
+    show_map(searched)
+    plot = searched.results.map.plot
+    plot.open_window()
+    spin()
+    twin = plot.window_plot
+    twin.cell_clicked.emit(0.5, 0.9)
+    assert searched.results.map.chosen[:2] == (0.5, 0.9)
+    finish(searched)
+    assert twin.data[2] == (0.5, 0.9)
+    searched.results.map.slider.setValue(0)
+    assert len(twin.axes.figure.axes) == 2
+    plot.close_window()
+
+
+def test_the_bar_of_colours_is_named_in_full_in_the_lowest_plot(searched):
+    show_map(searched)
+    plot = searched.results.map.plot
+    figure = plot.axes.figure
+    before = figure.get_size_inches()
+    figure.set_size_inches(200 / figure.dpi, 180 / figure.dpi)
+    figure.canvas.draw()
+    label = plot.axes.figure.axes[-1].yaxis.label
+    assert label.get_text() == "variance"
+    there, whole = label.get_window_extent(), figure.bbox
+    assert whole.x0 <= there.x0 < there.x1 <= whole.x1
+    assert whole.y0 <= there.y0 < there.y1 <= whole.y1
+    figure.set_size_inches(before)
+
+
+def test_map_and_buttons_are_whole_in_a_small_window_by_scrolling(searched):
+    searched.window().resize(360, 640)
+    show_map(searched)
+    map_ = searched.results.map
+    assert map_.plot.canvas.height() >= 190
+    for button in (map_.plot.open_button, map_.plot.save_button, map_.use_button):
+        assert button.visibleRegion().boundingRect() == button.rect()
+
+
+def test_the_legend_of_the_scatter_covers_no_point(searched):
+    results = searched.results
+    results.tabs.setCurrentWidget(results.plot)
+    for width in (360, 900, 360):
+        searched.window().resize(width, 800)
+        spin()
+        axes = results.plot.axes
+        axes.figure.canvas.draw()
+        legend = axes.get_legend().get_window_extent()
+        assert not legend.overlaps(axes.get_window_extent())
+        wide = axes.figure.bbox.width > 1.4 * axes.figure.bbox.height
+        assert (legend.x0 >= axes.get_window_extent().x1) == wide
+        assert axes.figure.bbox.x0 <= legend.x0 < legend.x1 <= axes.figure.bbox.x1
+        assert axes.figure.bbox.y0 <= legend.y0 < legend.y1 <= axes.figure.bbox.y1
