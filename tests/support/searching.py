@@ -90,7 +90,7 @@ def people_of(page: Any) -> list[Any]:
 
 
 def put_back(page: Any) -> None:
-    """The page as after a search: on show, current, with crowns at some set of the grid, and nothing on the map."""
+    """The page as after a search: with a table on show, crowns at the best set, no gallery, and nothing on the map."""
     people, results = people_of(page), page.results
     for layer in people:
         layer.rollBack()
@@ -99,7 +99,7 @@ def put_back(page: Any) -> None:
     page.form.field(LIMIT).setValue(0.5)
     page.form.annotators.check(tuple(layer.id() for layer in people))
     show_table(page)
-    if results.look is None:
+    if results.look is None or results.look.lengths != results.search.best or results.gallery.is_shown:
         results.map.choose(*results.search.best)
     finish(page)
     page.leave()

@@ -21,11 +21,9 @@ def searched(shared):
     """No image, and no gallery yet."""
     images = [one.id() for one in QgsProject.instance().mapLayers().values() if one not in people_of(shared)]
     QgsProject.instance().removeMapLayers(images)
-    put_back(shared)
     shared.results.gallery.number.setValue(4)
-    shared.results.map.choose(*shared.results.search.best)
     finish(shared)
-    shared.leave()
+    put_back(shared)
     return shared
 
 

@@ -61,7 +61,7 @@ def found(table):
 
 def test_grid_and_crowns_at_the_best_set_are_shown(searched):
     results = searched.results
-    look_at(searched, results.search.best)
+    assert results.map.chosen == results.search.best
     assert len(results.search.grid) == 112
     assert f"alpha {results.search.best[0]:g} m" in results.headline.text()
     assert results.headline.text().endswith(" Found on 12 shared crowns.")
@@ -73,7 +73,6 @@ def test_grid_and_crowns_at_the_best_set_are_shown(searched):
 
 def test_figures_of_the_look_are_those_of_the_grid(searched):
     grid, best = searched.results.search.grid, searched.results.search.best
-    look_at(searched, best)
     row = grid[np.isclose(grid[["alpha", "omega", "gamma"]], best).all(axis=1)].iloc[0]
     overall = searched.results.look.variance.iloc[-1]
     assert overall["randcrowns_variance"] == pytest.approx(row["variance"], abs=1e-5)
@@ -158,6 +157,7 @@ def test_a_set_of_the_table_is_chosen_on_the_map(searched):
 def test_outlines_become_layers_on_request(searched, people):
     project = QgsProject.instance()
     look_at(searched, searched.results.search.best)
+    searched.leave()
     searched.results.layers_button.click()
     made = [layer for layer in project.mapLayers().values() if layer not in people]
     assert sorted(layer.featureCount() for layer in made) == [0, 36, 72]
@@ -165,7 +165,6 @@ def test_outlines_become_layers_on_request(searched, people):
     assert {symbol.symbolLayer(0).brushStyle() for symbol in _symbols(made)} == {Qt.BrushStyle.NoBrush}
     assert searched.form.annotators.checked_ids() == tuple(layer.id() for layer in people)
     project.removeMapLayers([layer.id() for layer in made])
-    searched.leave()
     searched.results.looks.view.choose_frame_row(1)
     assert searched.highlight.bands
 
