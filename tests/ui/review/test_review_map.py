@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from qgis.core import QgsFillSymbol, QgsGeometry, QgsRasterLayer, QgsRectangle, QgsSingleSymbolRenderer
+from qgis.core import QgsGeometry, QgsRasterLayer, QgsRectangle
 from qgis.PyQt.QtCore import QPoint
 from qgis.PyQt.QtGui import QColor
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
+from support.reviewing import layer_named, make_runs, open_copy
 
 from randcrowns.algorithms.catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.scoring.choices import GROUP_FIELD
@@ -19,23 +20,15 @@ from randcrowns.ui.widgets.parts import set_folded
 
 
 @pytest.fixture
-def people(project, tmp_path, two_layers):
-    """Crowns, as two people drew them in colours of their own; the second has not found the last two."""
-    project.setFileName(str(tmp_path / "plot.qgz"))
-    layers = [two_layers[1], project.addMapLayer(box_layer("second", shifted(TARGET_BOXES[:-2], 1.0)))]
-    for layer, colour in zip(layers, ("#123456", "#654321")):
-        layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple({"color": colour})))
-    return layers
+def project_file(project, run_of_two, tmp_path):
+    return open_copy(run_of_two, tmp_path)
 
 
 @pytest.fixture
-def review(people, two_layers, dock, run):
+def review(project_file, dock):
     """Page Review, with a crown at hand that both have found."""
-    score = dock.show_page("score")
-    score.form.target.pick(two_layers[0].id())
-    score.form.delineations.check(tuple(one.id() for one in people))
-    run(score)
     page = dock.show_page("review")
+    spin()
     page._go(page.session.row_of(3))
     return page
 
@@ -94,18 +87,18 @@ def test_another_run_shows_the_crown_at_hand(review, dock, run):
     assert is_drawn(review)
 
 
-def test_only_the_page_on_show_draws_its_crown(review, dock, two_layers):
+def test_only_the_page_on_show_draws_its_crown(review, dock, targets):
     score, canvas = dock.show_page("score"), review.iface.mapCanvas()
     dock.show_page("review")
     drawn, place = [band.asGeometry().asWkt() for band in review.highlight.bands], canvas.extent()
-    two_layers[0].selectByIds([1])
+    targets.selectByIds([1])
     spin()
     assert not score.highlight.bands
     assert not score.results.crowns.view.selected_rows()
     assert [band.asGeometry().asWkt() for band in review.highlight.bands] == drawn
     assert canvas.extent() == place
     dock.show_page("score")
-    two_layers[0].selectByIds([2])
+    targets.selectByIds([2])
     assert score.highlight.bands
 
 
@@ -174,9 +167,9 @@ def test_annotators_have_the_colours_of_their_layers_and_a_key_names_them(review
 
 
 @pytest.mark.parametrize("colour", ["#123456", "#1a3a5e", "#d7191c", "#c03a3a"])
-def test_colours_that_tell_nobody_apart_are_not_taken(review, people, colour):
+def test_colours_that_tell_nobody_apart_are_not_taken(review, colour):
     """The other's own, or that of the targets, or one much like them."""
-    people[1].renderer().symbol().symbolLayer(0).setFillColor(QColor(colour))
+    layer_named("second").renderer().symbol().symbolLayer(0).setFillColor(QColor(colour))
     review._go(review.session.row_of(3))
     assert colours(review) == list(annotator_colours(["drawn", "second"]).values())
     assert len({*colours(review), "#d7191c"}) == 3
@@ -192,21 +185,28 @@ def titles(table) -> list[str]:
     return [column.title for column in table.model.columns]
 
 
-@pytest.fixture
-def named(project, tmp_path, dock, run):
-    """Page Score after two runs on trees that have a name and a plot."""
-    project.setFileName(str(tmp_path / "plot.qgz"))
+@pytest.fixture(scope="module")
+def named_runs(qgis_iface, tmp_path_factory):
+    """Two runs on trees that have a name and a plot."""
     rows = [(f"oak {number}", "ab"[number % 2]) for number in range(len(TARGET_BOXES))]
     trees = box_layer("trees", TARGET_BOXES, fields="&field=called:string&field=plot:string", rows=rows)
     trees.setDisplayExpression("upper(called)")
     plots = [(one[1],) for one in rows]
     drawn = box_layer("drawn", shifted(TARGET_BOXES, 0.5), fields="&field=plot:string", rows=plots)
-    project.addMapLayers([trees, drawn])
+    folder = tmp_path_factory.mktemp("named")
+    return make_runs(qgis_iface, folder, [trees, drawn], runs=2, **{GROUP_FIELD.name: "plot"})
+
+
+@pytest.fixture
+def project_of_names(project, named_runs, tmp_path):
+    return open_copy(named_runs, tmp_path)
+
+
+@pytest.fixture
+def named(project_of_names, dock):
+    """Page Score, which shows the last of them."""
     page = dock.show_page("score")
-    page.form.target.pick(trees.id())
-    page.form.choose(GROUP_FIELD, "plot")
-    run(page)
-    run(page)
+    wait_until(lambda: page.history.shown is not None)
     return page
 
 

@@ -11,8 +11,9 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QLabel
-from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.boxes import TARGET_BOXES
 from support.qt import spin, wait_until
+from support.reviewing import open_copy
 
 from randcrowns.algorithms.report.choices import HTML, PARTS
 from randcrowns.layers.files.verdicts import VerdictFile
@@ -20,28 +21,29 @@ from randcrowns.ui.services.settings import REVIEWER, set_preference
 
 
 @pytest.fixture
-def project_file(project, tmp_path) -> Path:
-    project.setFileName(str(tmp_path / "plot.qgz"))
-    return tmp_path / "plot_randcrowns.gpkg"
+def project_file(project, one_run, tmp_path) -> Path:
+    return open_copy(one_run, tmp_path)
 
 
 @pytest.fixture
-def scored(project_file, two_layers, dock, run):
+def scored(project_file, dock):
     """Page Review after a run of page Score into the project's GeoPackage."""
-    run(dock.show_page("score"))
     page = dock.show_page("review")
     spin()
     return page
 
 
 @pytest.fixture
-def two_scored(project, project_file, two_layers, dock, run):
+def project_of_two(project, run_of_two, tmp_path) -> Path:
+    return open_copy(run_of_two, tmp_path)
+
+
+@pytest.fixture
+def two_scored(project_of_two, dock):
     """Page Review after a run with two delineation layers."""
-    project.addMapLayer(box_layer("second", shifted(TARGET_BOXES, 1.0)))
-    score = dock.show_page("score")
-    score.form.delineations.check(tuple(one.id() for one in project.mapLayers().values() if one.name() != "crowns"))
-    run(score)
-    return dock.show_page("review")
+    page = dock.show_page("review")
+    spin()
+    return page
 
 
 #: Targets, and the one delineation that is a false positive.
@@ -94,7 +96,7 @@ def test_the_worst_crown_stands_first_and_each_key_goes_on_to_the_next(scored, p
     assert scored.session.crown["feature_id"] == second
 
 
-def test_page_score_goes_to_the_crown_chosen_in_its_table(project_file, two_layers, dock, run):
+def test_page_score_goes_to_the_crown_chosen_in_its_table(project_file, dock, run):
     score = dock.show_page("score")
     run(score)
     score.results.rows.sort(2)
@@ -119,11 +121,10 @@ def test_the_map_shows_the_reference_dotted_and_the_match(scored):
     assert scored.highlight.bands == []
 
 
-def test_a_run_again_after_an_edit_lists_the_crown_again(scored, dock, run, two_layers):
+def test_a_run_again_after_an_edit_lists_the_crown_again(scored, dock, run, targets):
     scored.list.choose(len(ids(scored)) - 1)
     number = int(scored.session.crown["feature_id"])
     press(scored, "accepted")
-    targets = two_layers[0]
     targets.startEditing()
     feature = targets.getFeature(number)
     moved = feature.geometry()
@@ -154,13 +155,13 @@ def move(layer, number: int, by: float) -> None:
     assert layer.commitChanges()
 
 
-def test_another_delineation_since_lists_the_crown_again(scored, dock, run, two_layers, project_file):
+def test_another_delineation_since_lists_the_crown_again(scored, dock, run, drawn, project_file):
     crowns = scored.session.crowns
     row = int(crowns["delineation_id"].notna().to_numpy().argmax())
     number = int(crowns["feature_id"].iloc[row])
     scored.list.choose(ids(scored).index(number))
     press(scored, "accepted")
-    move(two_layers[1], int(crowns["delineation_id"].iloc[row]), 0.1)
+    move(drawn, int(crowns["delineation_id"].iloc[row]), 0.1)
     run(dock.show_page("score"))
     page = newest(dock.show_page("review"))
     assert of_targets(page).loc[number, "changed"]
@@ -175,11 +176,11 @@ def test_another_delineation_since_lists_the_crown_again(scored, dock, run, two_
     assert VerdictFile(project_file).read()["verdict"].tolist() == ["accepted"]
 
 
-def test_layers_are_known_whatever_they_are_called(scored, dock, run, two_layers):
+def test_layers_are_known_whatever_they_are_called(scored, dock, run, targets, drawn):
     press(scored, "next")
     number = int(scored.session.crown["feature_id"])
     press(scored, "fixed")
-    for layer in two_layers:
+    for layer in (targets, drawn):
         layer.setName(f"{layer.name()} of 2026")
     run(dock.show_page("score"))
     page = newest(dock.show_page("review"))
@@ -191,14 +192,14 @@ def test_layers_are_known_whatever_they_are_called(scored, dock, run, two_layers
     assert [one.key for one in page.choosing.earlier.offered] == [""], "a later run is no earlier one"
 
 
-def test_false_positives_are_listed_judged_and_kept(scored, project_file, two_layers):
+def test_false_positives_are_listed_judged_and_kept(scored, project_file, drawn):
     number, page = len(TARGET_BOXES), scored
     page.choosing.problem.show_value("extra")
     assert ids(page) == [number]
     press(page, "next")
     assert page.sentence.text() == f"Delineation {number} of drawn.\nNo target for this delineation: extra"
     shape = page.highlight.bands[-1]
-    middle = two_layers[1].getFeature(number).geometry().boundingBox().center()
+    middle = drawn.getFeature(number).geometry().boundingBox().center()
     assert shape.asGeometry().boundingBox().center().distance(middle) < 1e-6
     press(page, "rejected")
     assert page.progress.text() == "1 of 1 reviewed, 1 rejected"
@@ -258,14 +259,12 @@ def test_a_comment_without_a_verdict_is_kept(scored, project_file, dock):
     assert VerdictFile(project_file).read().iloc[-1][["verdict", "comment"]].tolist() == ["accepted", "which tree?"]
 
 
-def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(
-    scored, dock, run, two_layers, project_file, project
-):
+def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(scored, dock, run, targets, project_file, project):
     """The last of the other runs takes its place, with the crown at hand."""
     page = dock.show_page("score")
     run(page)
     expected = page.history.shown.title
-    move(two_layers[0], 3, 0.5)
+    move(targets, 3, 0.5)
     run(page)
     page = newest(dock.show_page("review"))
     page.choosing.below.setValue(0.99)
@@ -373,7 +372,7 @@ def test_several_delineation_layers(two_scored):
     page.choosing.order.show_value("spread")
     assert page.list.model.frame["spread"].dropna().is_monotonic_decreasing
     press(page, "next")
-    page.list.choose(5)
+    page.list.choose(ids(page).index(3))
     spin()
     assert [band.width() for band in page.highlight.bands] == [1, 1, 1, 0, 2, 2, 3]
 
@@ -451,9 +450,8 @@ def test_the_keyboard_alone(scored):
     assert scored.session.crown["verdict"] == "fixed"
 
 
-def test_two_runs_compared_crown_by_crown(scored, dock, run, two_layers):
+def test_two_runs_compared_crown_by_crown(scored, dock, run, targets, drawn):
     """One crown moves away from its target, one target goes: worse, gone, all else as before."""
-    drawn, targets = two_layers[1], two_layers[0]
     scored.choosing.order.show_value("randcrowns")
     before = of_targets(scored)["score"]
     moved = int(before.idxmax())
@@ -480,7 +478,7 @@ def test_two_runs_compared_crown_by_crown(scored, dock, run, two_layers):
 
 def test_side_by_side_each_delineation_has_a_map_and_they_move_together(two_scored, dock):
     page = two_scored
-    page.list.choose(5)
+    page.list.choose(ids(page).index(3))
     page.beside_button.click()
     spin()
     maps = page.beside.canvases
@@ -506,15 +504,9 @@ def test_side_by_side_each_delineation_has_a_map_and_they_move_together(two_scor
     assert not page.beside.isVisible(), "no crown is at hand"
 
 
-def test_side_by_side_says_who_has_no_match(project, project_file, two_layers, dock, run):
-    second = box_layer("second", TARGET_BOXES[1:])
-    project.addMapLayer(second)
-    score = dock.show_page("score")
-    score.form.target.pick(two_layers[0].id())
-    score.form.delineations.check((two_layers[1].id(), second.id()))
-    run(score)
-    page = dock.show_page("review")
-    page.list.choose(ids(page).index(1))
+def test_side_by_side_says_who_has_no_match(two_scored):
+    page = two_scored
+    page.list.choose(ids(page).index(7))
     page.beside_button.click()
     spin()
     assert [canvas.parentWidget().isVisible() for canvas in page.beside.canvases] == [True, True]
