@@ -28,16 +28,30 @@ from randcrowns.ui.services import background, result_file
 _CALM = settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-@pytest.fixture
-def kept(project, tmp_path):
-    """Two layers in a GeoPackage, in a project that has a file."""
+def crowns_and_drawn():
+    """Two layers; the first crown was drawn less well than the others."""
     boxes = [*shifted(TARGET_BOXES[:1], 2.0), *shifted(TARGET_BOXES[1:-1], 0.5), (60, 60, 64, 64)]
     scores = [(0.9 - 0.05 * number,) for number in range(len(boxes))]
     drawn = box_layer("drawn", boxes, fields="&field=score:double", rows=scores)
-    layers = [box_layer("crowns", TARGET_BOXES), drawn]
-    files = [keep_in_file(layer, tmp_path / "input.gpkg", layer.name()) for layer in layers]
-    project.addMapLayers(files)
-    project.setCrs(files[0].crs())
+    return [box_layer("crowns", TARGET_BOXES), drawn]
+
+
+def added(project, layers):
+    project.addMapLayers(layers)
+    project.setCrs(layers[0].crs())
+    return layers
+
+
+@pytest.fixture
+def drawn_layers(project):
+    """They, in a project that was not saved."""
+    return added(project, crowns_and_drawn())
+
+
+@pytest.fixture
+def kept(project, tmp_path):
+    """They in a GeoPackage, in a project that has a file."""
+    files = added(project, [keep_in_file(one, tmp_path / "input.gpkg", one.name()) for one in crowns_and_drawn()])
     assert project.write(str(tmp_path / "work.qgz"))
     return files
 
@@ -184,27 +198,31 @@ def test_a_page_that_closes_while_rows_are_read(dock, two_layers, run, monkeypat
     assert page.results.results is None
 
 
-@pytest.mark.parametrize("key", ["annotators", "detectors", "instances"])
-def test_other_pages_show_their_last_run_again(dock, kept, project, run, key):
-    page = dock.show_page(key)
-    if key == "detectors":
-        page.form.field(DETECTORS).check([kept[1].id()])
-        page.form.field(DRAWS).setValue(0)
-    if key == "annotators":
-        page.form.field(ANNOTATORS).check([layer.id() for layer in kept])
-    spin()
-    assert page.why_not() == ""
-    run(page)
-    assert page.results.isVisible()
-    before = page.results.results
+def test_other_pages_show_their_last_run_again(dock, kept, project, run):
+    before = {}
+    for key in ("annotators", "detectors", "instances"):
+        page = dock.show_page(key)
+        if key == "detectors":
+            page.form.field(DETECTORS).check([kept[1].id()])
+            page.form.field(DRAWS).setValue(0)
+        if key == "annotators":
+            page.form.field(ANNOTATORS).check([layer.id() for layer in kept])
+        spin()
+        assert page.why_not() == ""
+        run(page)
+        assert page.results.isVisible()
+        before[key] = page.results.results
     reopened(project)
-    assert page.results.isVisible(), warnings(page)
-    assert page.results.results is not before
-    tables = {name: value for name, value in vars(before).items() if isinstance(value, pd.DataFrame)}
-    assert tables
-    for name, table in tables.items():
-        pd.testing.assert_frame_equal(getattr(page.results.results, name), table, check_dtype=False)
-    assert not page.results.is_stale, page.results.stale.text()
+    for key, results in before.items():
+        page = dock.show_page(key)
+        spin()
+        assert page.results.isVisible(), warnings(page)
+        assert page.results.results is not results
+        tables = {name: value for name, value in vars(results).items() if isinstance(value, pd.DataFrame)}
+        assert tables
+        for name, table in tables.items():
+            pd.testing.assert_frame_equal(getattr(page.results.results, name), table, check_dtype=False)
+        assert not page.results.is_stale, page.results.stale.text()
 
 
 def test_an_earlier_run_is_shown_with_its_choices(dock, two_layers, project, run):
@@ -314,9 +332,7 @@ def test_runs_into_fields_that_hold_other_values_and_one_into_layers(in_fields, 
 
 
 def test_searches_of_parameters_are_shown_again_held_by_the_page_or_kept_in_the_file(dock, project, run, tmp_path):
-    layers = [keep_in_file(layer, tmp_path / "input.gpkg", layer.name()) for layer in three_layers()]
-    project.addMapLayers(layers)
-    project.setCrs(layers[0].crs())
+    added(project, [keep_in_file(layer, tmp_path / "input.gpkg", layer.name()) for layer in three_layers()])
     page = dock.show_page("parameters")
     page.form.field(ALPHAS).show_value((0.3, 0.9, 0.3))
     page.form.field(OMEGAS).show_value((0.1, 1.1, 0.5))
@@ -418,10 +434,10 @@ def test_layers_of_runs_from_the_toolbox_are_shown_too(dock, two_layers, project
     assert isinstance(QgsProject.instance().mapLayer(page.results.results.made["SCORED_TARGETS"]), QgsVectorLayer)
 
 
-def test_two_runs_on_the_same_targets_are_compared_crown_by_crown(dock, kept, project, run):
+def test_two_runs_on_the_same_targets_are_compared_crown_by_crown(dock, drawn_layers, run):
     page = dock.show_page("score")
     run(page)
-    targets, drawn = kept
+    targets, drawn = drawn_layers
     first = page.results.scores().crowns.set_index("target_id")["randcrowns"]
     assert drawn.startEditing()
     (one,) = [crown for crown in drawn.getFeatures() if crown["score"] == 0.9]
