@@ -51,7 +51,8 @@ def add_two_layers(project: QgsProject) -> tuple[QgsVectorLayer, QgsVectorLayer]
 
 @contextmanager
 def opened_dock(iface: Any) -> Iterator[RandCrownsDock]:
-    """The dock at a common size, to the end of its life."""
+    """The dock at a common size, to the end of its life; nothing was told before."""
+    iface.messageBar().clear_messages()
     provider()
     made = RandCrownsDock(iface)
     made.resize(400, 900)

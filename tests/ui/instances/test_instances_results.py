@@ -26,7 +26,6 @@ def after_run(qgis_iface):
         page = dock.show_page("instances")
         page.form.field(choices.TARGETS).pick(targets.id())
         page.form.field(choices.PREDICTIONS).pick(drawn.id())
-        qgis_iface.messageBar().clear_messages()
         run_page(page)
         bar = page.iface.messageBar()
         assert bar.get_messages(Qgis.MessageLevel.Critical) == []
