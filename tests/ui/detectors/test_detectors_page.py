@@ -2,68 +2,33 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 import shapely
-from qgis.core import Qgis, QgsField, QgsProject, QgsRasterLayer
-from qgis.PyQt.QtCore import Qt, QVariant
-from qgis.PyQt.QtTest import QTest
-from qgis.PyQt.QtWidgets import QLabel
+from qgis.core import Qgis, QgsProject, QgsRasterLayer
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
+from support.ranking import add_detectors, areas, choose, drawn, errors, gone_to, table_texts
 from support.rasters import write_raster
 
-from randcrowns.algorithms.choices import ALPHA, CORNERS, GAMMA, OMEGA
 from randcrowns.algorithms.detectors.choices import (
     ALL_DRAWN,
-    CROWN_PRESET,
-    CROWN_SCORE,
     DRAWS,
     GROUP_FIELD,
-    HIGH,
-    LOW,
     RESOLUTION,
     SCORE_FIELD,
-    SKEW,
-    STUDY_AREA,
-    TOLERANCE,
     TRAINING,
-    TRUTHS,
     UNITS,
 )
-from randcrowns.algorithms.detectors.outputs import AUCR, CURVES, RANK_OUTPUTS, RANKINGS
+from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS
 from randcrowns.algorithms.detectors.tables import AREAS, CROWNS
-from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.ui.detectors.results import as_share, rank_shade
-from randcrowns.ui.services.settings import recall
-
-
-def errors(page):
-    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+from randcrowns.ui.detectors.results import as_share
 
 
 @pytest.fixture
 def layers(project):
-    """Two people, a good detector and a bad one."""
-    people = [
-        box_layer(f"person {k}", shifted(TARGET_BOXES, 0.3 * k), fields="&field=annotator:string") for k in (0, 1)
-    ]
-    scores = [(0.9 - 0.05 * number,) for number in range(len(TARGET_BOXES))]
-    good = box_layer("good", shifted(TARGET_BOXES, 0.1), fields="&field=score:double", rows=scores)
-    bad = box_layer("bad", shifted(TARGET_BOXES, 2.5), fields="&field=score:double", rows=scores)
-    found = {layer.name(): layer for layer in (*people, good, bad)}
-    project.addMapLayers(list(found.values()))
-    project.setCrs(good.crs())
-    return found
-
-
-def choose(page, choice, value):
-    """As a user does in the field of a choice."""
-    page.form.show_settings(page.form.settings().replaced({choice: value}))
+    return add_detectors(project)
 
 
 @pytest.fixture
@@ -71,129 +36,6 @@ def page(layers, dock):
     made = dock.show_page("detectors")
     made.form.field(DRAWS).setValue(50)
     return made
-
-
-def ids(layers, *names):
-    return {layers[name].id() for name in names}
-
-
-def test_the_usual_layers_are_checked(page, layers):
-    assert set(page.form.detectors.checked_ids()) == ids(layers, "good", "bad")
-    assert set(page.form.annotators.checked_ids()) == ids(layers, "person 0", "person 1")
-    assert page.form.settings()[SCORE_FIELD] == "score"
-    assert page.form.settings()[TRAINING] == page.form.settings()[STUDY_AREA].layer == ""
-    assert page.run_bar.run_button.text() == "Rank 2 detectors"
-    assert page.run_bar.run_button.isEnabled()
-
-
-def test_a_run_ranks_says_and_shows(page, run):
-    run(page)
-    assert errors(page) == []
-    crowns, areas = page.results.verdict.text().split("<br>")
-    assert crowns == "<b>Whole crowns: good 1.000, bad 0.000 (average precision). good can be called better.</b>"
-    # Two annotators, who differ, are too few to claim it of areas.
-    assert re.fullmatch(r"<b>Areas: good 0\.\d+, bad 0\.\d+ \(AUCR\)\. good cannot be called better\.</b>", areas)
-    page.results.counted.show_value(AREAS)
-    frame = page.results.scores.model.frame
-    assert frame["truth"].tolist()[:3] == ["person 0", "person 1", "Any-GT"]
-    good, bad = (page.results.results.detectors.index(name) for name in ("good", "bad"))
-    assert frame["skew"].iloc[0] == pytest.approx(8 * 16 / (34.3 * 14.0), abs=1e-6)
-    assert (frame[f"value_{good}"].dropna() > frame[f"value_{bad}"].dropna()).all()
-    assert page.results.rankings.model.frame["ranking_1"].tolist()[:2] == ["good", "bad"]
-    assert page.results.certainty.model.rowCount() == 2
-    assert page.results.correlations.model.rowCount() == 2
-    lsml = frame[frame["truth"] == "LSML"].iloc[0]
-    assert np.isnan(lsml[f"value_{good}"])
-    assert "pixel" in lsml["reason"]
-
-
-def test_ranks_are_shaded(page, run):
-    run(page)
-    page.results.counted.show_value(AREAS)
-    model = page.results.scores.model
-    place = next(n for n, column in enumerate(model.columns) if column.title == "good")
-    index = model.index(0, place)
-    assert model.data(index, Qt.ItemDataRole.BackgroundRole).color().name() == rank_shade(1)
-    missing = next(row for row in range(model.rowCount()) if model.data(model.index(row, place)) == "n/a")
-    assert model.data(model.index(missing, place), Qt.ItemDataRole.BackgroundRole) is None
-
-
-def test_tables_are_added_to_the_project_and_not_offered_again(page, run, project):
-    run(page)
-    made = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
-    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} >= {AUCR.id, RANKINGS.id, CURVES.id}
-    (group,) = project.layerTreeRoot().findGroups()
-    assert "detectors" in group.name()
-    assert len(page.form.detectors.checked_ids()) == 2
-
-
-def gone_to(table, row, title):
-    """Go to a cell as a click does."""
-    column = next(number for number, one in enumerate(table.model.columns) if one.title == title)
-    table.view.setCurrentIndex(table.model.index(row, column))
-    spin()
-
-
-def drawn(page):
-    """What is drawn on the map by colour, without the veil."""
-    found = {band.strokeColor().name(): band.asGeometry() for band in page.highlight.bands}
-    return {"detector": found.get(DELINEATION), "truth": found.get(TARGET)}
-
-
-def areas(page):
-    return [None if shape is None else pytest.approx(shape.area()) for shape in drawn(page).values()]
-
-
-def test_a_score_shows_its_detector_and_its_ground_truth(page, run):
-    run(page)
-    page.results.counted.show_value(AREAS)
-    panel = page.results
-    each = len(TARGET_BOXES) * 16.0
-    assert "Click a cell" in panel.on_map.text()
-    gone_to(panel.scores, 0, "good")
-    assert areas(page) == [each, each]
-    for name, colour in (("good", DELINEATION), ("person 0", TARGET)):
-        assert re.search(rf"color:{colour};[^<]*>■</span>&nbsp;{name}", panel.on_map.text())
-    good, person = (shape.boundingBox().xMinimum() for shape in drawn(page).values())
-    assert good - person == pytest.approx(0.1)
-    row = panel.scores.model.frame["truth"].tolist().index("Any-GT")
-    gone_to(panel.scores, row, "bad")
-    assert areas(page) == [each, len(TARGET_BOXES) * 4 * 4.3]
-    gone_to(panel.scores, row, "Ground truth")
-    assert areas(page) == [None, len(TARGET_BOXES) * 4 * 4.3]
-    assert DELINEATION not in panel.on_map.text()
-    panel.counted.show_value(CROWNS)
-    assert page.highlight.bands == []
-    gone_to(panel.scores, 1, "bad")
-    assert areas(page) == [each, each]
-    page.leave()
-    assert page.highlight.bands == []
-    assert "Click a cell" in panel.on_map.text()
-    gone_to(panel.scores, 1, "bad")
-    assert areas(page) == [each, each]
-
-
-def test_rankings_and_certainty_show_what_they_are_about(page, run):
-    run(page)
-    panel = page.results
-    panel.tabs.setCurrentWidget(panel.rankings)
-    gone_to(panel.rankings, 1, "Ranking 1")
-    last = panel.rankings.model.frame["ranking_1"].iloc[-1]
-    assert last.startswith("person 0")
-    bad, person = (shape.boundingBox().xMinimum() for shape in drawn(page).values())
-    assert bad - person == pytest.approx(2.5)
-    gone_to(panel.rankings, 2, "Ranking 1")
-    assert drawn(page)["detector"] is None
-    assert drawn(page)["truth"] is not None
-    panel.tabs.setCurrentIndex(3)
-    assert page.highlight.bands == []
-    gone_to(panel.certainty, 0, "Detector")
-    assert drawn(page)["detector"] is not None
-    assert drawn(page)["truth"] is None
-    page.start()
-    assert page.highlight.bands == []
-    page.runs.cancel()
-    wait_until(lambda: page.run is None)
 
 
 def test_who_is_called_like_a_ground_truth_is_shown_and_not_the_ground_truth(page, run, layers):
@@ -233,20 +75,14 @@ def test_tables_can_be_kept_in_a_file(page, run, project, tmp_path):
     assert not page.results.is_stale
 
 
-def test_scores_of_long_names_stay_in_sight(page, run, layers):
-    layers["good"].setName("the detector with the long name that was trained on everything")
-    page.resize(360, 800)
-    run(page)
-    view = page.results.scores.view
-    assert sum(view.columnWidth(number) for number in range(4)) <= page.results.width()
-
-
-def test_long_names_leave_room_for_numbers_and_curves(page, run, layers):
+def test_long_names_stay_in_sight_and_leave_room_for_numbers_and_curves(page, run, layers):
     name = "the detector with the long name that was trained on everything"
     layers["good"].setName(name)
     layers["person 0"].setName("the person with the long name who drew nearly everything")
+    page.resize(360, 800)
     run(page)
     panel = page.results
+    assert sum(panel.scores.view.columnWidth(number) for number in range(4)) <= panel.width()
     for width in (360, 700, 360):
         panel.resize(width, 500)
         for table in (panel.scores, panel.certainty, panel.correlations):
@@ -264,48 +100,6 @@ def test_long_names_leave_room_for_numbers_and_curves(page, run, layers):
     assert written.startswith("the d")
     assert not legend.get_window_extent().overlaps(axes.get_window_extent())
     assert axes.get_window_extent().width > 120
-
-
-def test_every_table_is_saved_as_csv(page, run, tmp_path):
-    run(page)
-    panel = page.results
-    for name, table in (("scores", panel.scores), ("rankings", panel.rankings), ("agreement", panel.correlations)):
-        table.view.export(str(tmp_path / name))
-        lines = (tmp_path / name).read_text(encoding="utf-8-sig").splitlines()
-        assert len(lines) == table.model.rowCount() + 1
-    assert not panel.scores.export.isHidden()
-
-
-def test_crowns_and_areas_can_be_switched(page, run):
-    run(page)
-    panel = page.results
-    assert [panel.counted.itemData(n) for n in range(panel.counted.count())] == [CROWNS, AREAS]
-    assert panel.scores.model.frame["truth"].tolist() == ["person 0", "person 1"]
-    assert panel.kind.isHidden()
-    assert panel.certain.text().startswith("good can be called better than bad: ")
-    assert "with an average precision 1.000 higher" in panel.certain.text()
-    assert table_texts(panel.certainty)["Value"] == ["1.000", "0.000"]
-    certainty, agreement = (panel.tabs.indexOf(one) for one in (panel.noted, panel.correlations))
-    assert panel.tabs.isTabEnabled(certainty)
-    assert not panel.tabs.isTabEnabled(agreement)
-    assert "About areas" in panel.tabs.tabToolTip(agreement)
-    panel.counted.show_value(AREAS)
-    assert panel.certain.text().startswith("good cannot be called better than bad: ")
-    assert "with an AUCR " in panel.certain.text()
-    assert all(map(panel.tabs.isTabEnabled, (certainty, agreement)))
-    assert "About areas" not in panel.tabs.tabToolTip(agreement)
-    panel.counted.show_value(CROWNS)
-    assert panel.scores.model.frame["crowns"].tolist() == [len(TARGET_BOXES)] * 2
-
-
-def table_texts(table):
-    """What a table shows by the titles of its columns."""
-    model = table.model
-    rows = range(model.rowCount())
-    return {
-        column.title: [model.data(model.index(row, place)) for row in rows]
-        for place, column in enumerate(model.columns)
-    }
 
 
 def test_detections_that_were_not_judged_stand_beside_the_average_precision(page, run, project):
@@ -350,38 +144,6 @@ def test_a_small_skew_keeps_two_digits() -> None:
     assert [as_share(value) for value in (0.000468, 0.25, 0.0, np.nan)] == ["0.00047", "0.250", "0.000", "n/a"]
 
 
-def test_a_layer_that_is_a_detector_no_more_is_an_annotator_again(page, layers):
-    form = page.form
-    person, other = (layers[f"person {k}"].id() for k in (0, 1))
-    detectors = form.detectors.checked_ids()
-    score = layers["person 0"].dataProvider()
-    score.addAttributes([QgsField("score", QVariant.Double)])
-    layers["person 0"].updateFields()
-    field = layers["person 0"].fields().lookupField("score")
-    assert score.changeAttributeValues({crown.id(): {field: 0.5} for crown in layers["person 0"].getFeatures()})
-    form.follow_project()
-
-    def tick(checklist, layer_id, wanted):
-        items = map(checklist.topLevelItem, range(checklist.topLevelItemCount()))
-        item = next(item for item in items if item.data(0, Qt.ItemDataRole.UserRole) == layer_id)
-        item.setCheckState(0, Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
-
-    form.detectors.check(detectors)
-    # With a score it is an annotator only where it was chosen as one.
-    for annotators in ({other}, {person, other}):
-        if person in annotators:
-            form.annotators.check(tuple(annotators))
-        assert set(form.annotators.checked_ids()) == annotators
-        tick(form.detectors, person, True)
-        assert set(form.annotators.checked_ids()) == {other}
-        tick(form.detectors, person, False)
-        assert set(form.annotators.checked_ids()) == annotators
-    tick(form.annotators, person, False)
-    tick(form.detectors, person, True)
-    tick(form.detectors, person, False)
-    assert set(form.annotators.checked_ids()) == {other}
-
-
 def test_a_dollar_in_a_layers_name_is_drawn_and_saved_as_it_is(page, run, layers, tmp_path):
     name = "$\\frac{$ from $5"
     layers["good"].setName(name)
@@ -395,56 +157,6 @@ def test_a_dollar_in_a_layers_name_is_drawn_and_saved_as_it_is(page, run, layers
     path = tmp_path / "curves.svg"
     panel.plot.save(str(path))
     assert path.stat().st_size > 1000
-
-
-def test_curves_are_drawn_and_saved(page, run, tmp_path):
-    run(page)
-    page.results.counted.show_value(AREAS)
-    panel = page.results
-    panel.tabs.setCurrentIndex(1)
-    spin(50)
-    axes = panel.plot.axes
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == panel.results.detectors
-    assert len(axes.collections) == 2
-    for kind in range(panel.kind.count()):
-        panel.kind.setCurrentIndex(kind)
-    panel.truth.setCurrentIndex(1)
-    assert axes.get_title() == "person 0"
-    panel.counted.show_value(CROWNS)
-    panel.plot.save(str(tmp_path / "curves.svg"))
-    panel.plot.save(str(tmp_path / "curves.png"))
-    assert (tmp_path / "curves.svg").stat().st_size > 1000
-    assert (tmp_path / "curves.png").stat().st_size > 1000
-
-
-def test_results_grow_old_with_a_choice_or_a_layer(page, run, layers):
-    run(page)
-    assert not page.results.is_stale
-    choose(page, HIGH, 0.6)
-    assert page.results.is_stale
-    choose(page, HIGH, 0.5)
-    assert not page.results.is_stale
-    layers["good"].startEditing()
-    layers["good"].deleteFeature(next(layers["good"].getFeatures()).id())
-    assert page.results.is_stale
-    layers["good"].rollBack()
-
-
-def test_what_is_missing_is_said_on_the_button(page, layers):
-    page.form.annotators.check(())
-    assert "annotator" in page.run_bar.run_button.toolTip()
-    assert not page.run_bar.run_button.isEnabled()
-    page.form.annotators.check((layers["person 0"].id(),))
-    choose(page, TOLERANCE, 0.5)
-    assert "pixel size" in page.why_not()
-    choose(page, RESOLUTION, 0.1)
-    assert page.why_not() == ""
-    choose(page, LOW, 0.6)
-    assert "skew limit" in page.why_not()
-    choose(page, SKEW, "truths")
-    assert page.why_not() == ""
-    page.form.detectors.check(())
-    assert "detector" in page.why_not()
 
 
 def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path):
@@ -530,20 +242,6 @@ def test_cancel_leaves_nothing(page, project):
     assert page.results.isHidden()
 
 
-def test_choices_are_kept_in_the_project(page, project):
-    choose(page, TOLERANCE, 0.4)
-    choose(page, TRUTHS, ("any", "staple"))
-    choose(page, ALL_DRAWN, False)
-    wanted = page.form.settings()
-    page.keep()
-    assert recall("detectors")["tolerance"] == pytest.approx(0.4)
-    choose(page, TOLERANCE, 0.0)
-    choose(page, TRUTHS, ("any",))
-    choose(page, ALL_DRAWN, True)
-    page.restore()
-    assert page.form.settings() == wanted
-
-
 def test_crowns_are_counted_within_their_plots(page, run, project):
     rows = [(plot, 0.5) for plot in ["a", "b"] * 4]
     fields = "&field=plot:string&field=score:double"
@@ -627,7 +325,7 @@ def test_a_constant_raster_has_a_reason_beside_its_correlations(page, run, proje
     raster.setCrs(layers["good"].crs())
     project.addMapLayer(raster)
     page.form.detectors.check((layers["good"].id(), raster.id()))
-    choose(page, RESOLUTION, 0.1)
+    choose(page, RESOLUTION, 0.4)
     run(page)
     assert errors(page) == []
     model = page.results.correlations.model
@@ -642,56 +340,6 @@ def test_a_constant_raster_has_a_reason_beside_its_correlations(page, run, proje
     assert model.data(model.index(list(table.index).index("good"), 5)) == f"{low:.2f}–{high:.2f}"
 
 
-def test_a_map_that_has_no_place_for_them_is_told(page, run, elsewhere):
-    run(page)
-    gone_to(page.results.scores, 0, "good")
-    assert page.highlight.bands == []
-    assert "has no place on a map in" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
-
-
-def test_training_areas_and_the_study_area_are_no_annotators(page, project):
-    form = page.form
-    everybody = form.annotators.checked_ids()
-    form.field(TRAINING).pick(everybody[0])
-    assert form.annotators.checked_ids() == everybody[1:]
-    form.field(STUDY_AREA).show_area(AreaValue("layer", everybody[1]))
-    assert form.annotators.checked_ids() == everybody[2:]
-
-
-def test_own_lengths_can_be_chosen_where_randcrowns_decides(page):
-    form = page.form
-    assert form.field(ALPHA).isHidden()
-    choose(page, CROWN_PRESET, "own")
-    assert form.field(ALPHA).isHidden()
-    choose(page, CROWN_SCORE, "randcrowns")
-    assert not any(form.field(choice).isHidden() for choice in (ALPHA, OMEGA, GAMMA, CORNERS))
-    choose(page, OMEGA, 2.5)
-    assert page.parameters(form.settings())["OMEGA"] == 2.5
-    assert page.parameters(form.settings())["PRESET"] == 2
-
-
-@pytest.mark.parametrize("width", [300, 360])
-def test_nothing_of_the_form_is_cut_in_a_narrow_dock(page, dock, width):
-    for box in page.form.boxes:
-        box.setCollapsed(False)
-    choose(page, CROWN_SCORE, "randcrowns")
-    choose(page, CROWN_PRESET, "own")
-    dock.resize(width, 900)
-    spin(50)
-    assert dock.width() == width
-    assert page.form.width() <= page.form.parentWidget().width()
-    headings = [label.text() for label in page.form.findChildren(QLabel) if label.text().startswith("<b>")]
-    assert headings == ["<b>Curve</b>", "<b>Crowns</b>", "<b>Certainty</b>", "<b>Consensus</b>"]
-
-
-def test_a_click_on_its_words_checks_a_box(page):
-    box, words = page.form.field(ALL_DRAWN), page.form.label(ALL_DRAWN)
-    assert words.text() == ALL_DRAWN.label
-    QTest.mouseClick(words, Qt.MouseButton.LeftButton)
-    assert not box.isChecked()
-    assert not page.form.settings()[ALL_DRAWN]
-
-
 def test_of_one_detector_whole_crowns_come_first(page, run, layers):
     page.form.detectors.check((layers["good"].id(),))
     run(page)
@@ -700,24 +348,3 @@ def test_of_one_detector_whole_crowns_come_first(page, run, layers):
     assert said.index("average precision") < said.index("AUCR")
     page.results.counted.show_value(AREAS)
     assert page.results.verdict.text() == said
-
-
-def test_coco_and_thresholds_stand_in_tabs_of_their_own(page, run):
-    run(page)
-    panel = page.results
-    assert all(map(panel.tabs.isTabEnabled, map(panel.tabs.indexOf, (panel.coco, panel.thresholds))))
-    frame = panel.coco.model.frame.set_index(["detector", "truth"])
-    assert frame.loc[("good", "person 0"), "ap"] > frame.loc[("bad", "person 0"), "ap"]
-    thresholds = panel.thresholds.model.frame.set_index("iou")
-    assert len(thresholds) == 18
-    place = panel.results.detectors.index("good")
-    mean = frame.loc["good", "ap50"].mean()
-    assert thresholds.loc[0.5, f"ap_{place}"] == pytest.approx(mean)
-    chosen = []
-    panel.chosen.connect(lambda detector, truth: chosen.append((detector, truth)))
-    panel.tabs.setCurrentWidget(panel.thresholds)
-    panel.thresholds.view.setCurrentIndex(panel.thresholds.view.model().index(0, 1 + place))
-    assert chosen[-1] == ("good", "")
-    panel.coco.view.setCurrentIndex(panel.coco.view.model().index(0, 0))
-    assert chosen[-1][0] in ("good", "bad")
-    assert chosen[-1][1].startswith("person")

@@ -1,0 +1,62 @@
+"""Page Detectors with two people, a good detector and a bad one."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import Qgis, QgsProject
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.qt import spin
+
+from randcrowns.layers.styles import DELINEATION, TARGET
+
+__all__ = ["add_detectors", "areas", "choose", "drawn", "errors", "gone_to", "table_texts"]
+
+
+def add_detectors(project: QgsProject):
+    """The layers, by name."""
+    people = [
+        box_layer(f"person {k}", shifted(TARGET_BOXES, 0.3 * k), fields="&field=annotator:string") for k in (0, 1)
+    ]
+    scores = [(0.9 - 0.05 * number,) for number in range(len(TARGET_BOXES))]
+    good = box_layer("good", shifted(TARGET_BOXES, 0.1), fields="&field=score:double", rows=scores)
+    bad = box_layer("bad", shifted(TARGET_BOXES, 2.5), fields="&field=score:double", rows=scores)
+    found = {layer.name(): layer for layer in (*people, good, bad)}
+    project.addMapLayers(list(found.values()))
+    project.setCrs(good.crs())
+    return found
+
+
+def errors(page):
+    return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+
+
+def choose(page, choice, value):
+    """As a user does in the field of a choice."""
+    page.form.show_settings(page.form.settings().replaced({choice: value}))
+
+
+def gone_to(table, row, title):
+    """Go to a cell as a click does."""
+    column = next(number for number, one in enumerate(table.model.columns) if one.title == title)
+    table.view.setCurrentIndex(table.model.index(row, column))
+    spin()
+
+
+def drawn(page):
+    """What is drawn on the map by colour, without the veil."""
+    found = {band.strokeColor().name(): band.asGeometry() for band in page.highlight.bands}
+    return {"detector": found.get(DELINEATION), "truth": found.get(TARGET)}
+
+
+def areas(page):
+    return [None if shape is None else pytest.approx(shape.area()) for shape in drawn(page).values()]
+
+
+def table_texts(table):
+    """What a table shows by the titles of its columns."""
+    model = table.model
+    rows = range(model.rowCount())
+    return {
+        column.title: [model.data(model.index(row, place)) for row in rows]
+        for place, column in enumerate(model.columns)
+    }
