@@ -64,7 +64,7 @@ def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: 
     layers = random_layers(tmp_path, 20 + plots.count(True), plots=plots)
     field = "plot" if plots[0] else ""
     out = tmp_path / "out"
-    found = batch.evaluate(*layers.paths, out, detection=method, plot_field=field, tile=34, scheduler=inside)
+    found = batch.evaluate(*layers.paths, out, detection=method, plot_field=field, tile=26, scheduler=inside)
 
     targets, predictions = layers.targets, layers.drawn
     table = polygon_overlap(targets, predictions)

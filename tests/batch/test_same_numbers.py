@@ -48,7 +48,7 @@ def test_a_tiled_run_equals_the_whole_run(inside, tmp_path, pairing: str, extent
     _assert_equal_to_the_whole(out, whole, summary)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 2, 4, 7])
 def test_random_layers_tiles_and_radii(inside, tmp_path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     layers = random_layers(tmp_path, 100 + seed, number=int(rng.integers(5, 60)), side=float(rng.uniform(15, 90)))
@@ -112,5 +112,5 @@ def test_a_crown_larger_than_a_tile_is_scored_whole(inside, tmp_path) -> None:
     layers = Layers(Crowns(sides[0]), Crowns(sides[1]), (paths[0], paths[1]))
     for pairing in Pairing:
         out = tmp_path / str(pairing)
-        summary = batch.score(*paths, out, pairing=str(pairing), tile=48, scheduler=inside)
+        summary = batch.score(*paths, out, pairing=str(pairing), tile=36, scheduler=inside)
         _assert_equal_to_the_whole(out, whole_run(layers, PARAMETERS, str(pairing)), summary)
