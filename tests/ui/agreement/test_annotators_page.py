@@ -56,10 +56,10 @@ def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
 def test_one_layer_with_a_field(project, dock, run):
     rows = [(name,) for name in ("ann", "bob") for _ in TARGET_BOXES]
     boxes = [*TARGET_BOXES, *shifted(TARGET_BOXES, 0.5)]
+    page = dock.show_page("annotators")
     layer = box_layer("all", boxes, fields="&field=annotator:string", rows=rows)
     project.addMapLayer(layer)
     project.setCrs(layer.crs())
-    page = dock.show_page("annotators")
     assert page.form.person.currentData() == "annotator"  # it names several people
     assert "annotator" in page.run_bar.run_button.text()
     run(page)
