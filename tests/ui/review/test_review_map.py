@@ -166,13 +166,17 @@ def test_annotators_have_the_colours_of_their_layers_and_a_key_names_them(review
     assert not review.legend.isVisible()
 
 
-@pytest.mark.parametrize("colour", ["#123456", "#1a3a5e", "#d7191c", "#c03a3a"])
-def test_colours_that_tell_nobody_apart_are_not_taken(review, colour):
+def test_colours_that_tell_nobody_apart_are_not_taken(review):
     """The other's own, or that of the targets, or one much like them."""
-    layer_named("second").renderer().symbol().symbolLayer(0).setFillColor(QColor(colour))
-    review._go(review.session.row_of(3))
-    assert colours(review) == list(annotator_colours(["drawn", "second"]).values())
-    assert len({*colours(review), "#d7191c"}) == 3
+    second, own = layer_named("second").renderer().symbol().symbolLayer(0), colours(review)
+    for colour in ("#123456", "#1a3a5e", "#d7191c", "#c03a3a"):
+        second.setFillColor(QColor(colour))
+        review._go(review.session.row_of(3))
+        assert colours(review) == list(annotator_colours(["drawn", "second"]).values()), colour
+        assert len({*colours(review), "#d7191c"}) == 3
+        second.setFillColor(QColor(own[1]))
+        review._go(review.session.row_of(3))
+        assert colours(review) == own
 
 
 def test_side_by_side_has_the_same_colours(review):
