@@ -1,26 +1,25 @@
-"""Large work in a QGIS process of its own, whose memory is measured.
-
-Run as ``python large.py NAME SIZE FOLDER``: ``boxes`` scores so many boxes against as many, ``votes`` counts the votes
-of five people on so many pixels a side.
-"""
+"""Large work in a QGIS process of its own, whose memory is measured."""
 
 from __future__ import annotations
 
 import os
 import resource
-import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import shapely
+from osgeo import ogr, osr
+from support.own_process import Begun
+from support.processing import run_algorithm
 
 __all__ = ["Used", "run_large"]
 
 _PIXEL = 0.1
-#: The file in which the process says how much memory it held at most.
-_MEMORY = "memory"
+#: The file in which the process says what it used.
+_USED = "used"
 _EAST, _NORTH = 500000.0, 3000000.0
 
 
@@ -33,14 +32,14 @@ class Used(NamedTuple):
 
 
 def run_large(name: str, size: int, folder: Path) -> Used:
-    """Do it, and wait for its end."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    """Do it, and wait for its end: score so many ``boxes`` against as many, or count the ``votes`` of five people on so
+    many pixels a side."""
     began = time.monotonic()
-    process = subprocess.Popen([sys.executable, __file__, name, str(size), str(folder)], env=environment)
-    _, status, used = os.wait4(process.pid, 0)
-    assert os.waitstatus_to_exitcode(status) == 0, f"{name} ended with {status}"
-    memory = (folder / _MEMORY).read_text(encoding="ascii")
-    return Used(float(memory), time.monotonic() - began, used.ru_utime + used.ru_stime)
+    process = Begun(_work, name, size, folder)
+    (said,) = process.communicate()
+    assert process.returncode == 0, f"{name} ended with {process.returncode}: {said}"
+    memory, processor = (folder / _USED).read_text(encoding="ascii").split()
+    return Used(float(memory), time.monotonic() - began, float(processor))
 
 
 def _largest() -> float:
@@ -53,8 +52,6 @@ def _largest() -> float:
 
 
 def _crowns(number: int, seed: int, spacing: float = 6.5) -> Any:
-    import shapely
-
     rng = np.random.default_rng(seed)
     side = int(np.ceil(np.sqrt(number)))
     centre = spacing * (np.stack(np.divmod(np.arange(number), side), axis=1) + 0.5) + rng.normal(0, 0.5, (number, 2))
@@ -65,9 +62,6 @@ def _crowns(number: int, seed: int, spacing: float = 6.5) -> Any:
 
 def _layer(file: Path, name: str, crowns: Any) -> str:
     """Keep boxes as a table of a GeoPackage; a piece at a time, as memory is what is measured."""
-    import shapely
-    from osgeo import ogr, osr
-
     system = osr.SpatialReference()
     system.ImportFromEPSG(32617)
     driver = ogr.GetDriverByName("GPKG")
@@ -83,18 +77,7 @@ def _layer(file: Path, name: str, crowns: Any) -> str:
     return f"{file}|layername={name}"
 
 
-def _main(name: str, size: int, folder: Path) -> None:
-    from qgis.core import QgsApplication
-    from qgis.testing import start_app
-
-    application = start_app()
-    from support.processing import run_algorithm
-
-    import randcrowns.core  # noqa: F401 - before shapely
-    from randcrowns.algorithms.provider import RandCrownsProvider
-
-    provider = RandCrownsProvider()
-    QgsApplication.processingRegistry().addProvider(provider)
+def _work(name: str, size: int, folder: Path) -> bool:
     file, out = folder / "in.gpkg", folder / "out.gpkg"
     place = "ogr:dbname='{}' table=\"{}\"{}".format
     if name == "boxes":
@@ -117,11 +100,7 @@ def _main(name: str, size: int, folder: Path) -> None:
         given = {"ANNOTATORS": people, "RESOLUTION": _PIXEL, "EXTENT": extent, "SUMMARY": place(out, "summary", "")}
         given["AGREEMENT_RASTER"] = str(folder / "agreement.tif")
         done = run_algorithm("compareannotators", given, outputs=())
-    print(done.refused, done.error, done.results.get("REPORT"), flush=True)
-    (folder / _MEMORY).write_text(str(_largest()), encoding="ascii")
-    del application
-    os._exit(0 if done.ok else 1)
-
-
-if __name__ == "__main__":
-    _main(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]))
+    print(done.refused, done.error, done.results.get("REPORT"))
+    used = os.times()
+    (folder / _USED).write_text(f"{_largest()} {used.user + used.system}", encoding="ascii")
+    return done.ok

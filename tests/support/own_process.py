@@ -1,4 +1,4 @@
-"""A run in a QGIS process of its own: it may be killed at any moment.
+"""Work in a QGIS process of its own, as a run that may be killed at any moment.
 
 The processes are forked from one that has imported all and started no QGIS: importing takes longer than the run.
 """
@@ -11,7 +11,7 @@ import sys
 import tempfile
 from multiprocessing import forkserver, get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 import pytest
 from qgis.core import QgsApplication
@@ -30,9 +30,9 @@ PLACES = [(9 * column, 9 * row) for row in range(15) for column in range(20)]
 
 
 class Begun:
-    """A process that was begun."""
+    """A process that was begun: it starts QGIS, and ends with what ``work`` answers to the arguments."""
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, work: Callable[..., bool], *arguments: Any) -> None:
         context = get_context("forkserver")
         context.set_forkserver_preload([__name__])
         with pytest.MonkeyPatch.context() as patch:
@@ -40,10 +40,10 @@ class Begun:
             forkserver.ensure_running()
         handle, self._said = tempfile.mkstemp()
         os.close(handle)
-        self._process = context.Process(target=_run, args=(self._said, *arguments))
+        self._process = context.Process(target=_do, args=(self._said, work, *arguments))
         self._process.start()
 
-    def communicate(self, timeout: float) -> tuple[str]:
+    def communicate(self, timeout: float | None = None) -> tuple[str]:
         """What it said until its end."""
         self._process.join(timeout)
         assert self._process.exitcode is not None, "it has not ended"
@@ -63,7 +63,7 @@ def begin(file: Path, ending: str, percent: float = 1000.0, looks: int = 0) -> B
 
     At the percentage, after so many more looks at Cancel, the process is killed as by ``kill -9``.
     """
-    return Begun(str(file), ending, float(percent), int(looks))
+    return Begun(_score, str(file), ending, float(percent), int(looks))
 
 
 def places(file: Path | str, ending: str = "") -> dict[str, str]:
@@ -71,12 +71,18 @@ def places(file: Path | str, ending: str = "") -> dict[str, str]:
     return {name: f"ogr:dbname='{file}' table=\"{name.lower()}{ending}\"{kind}" for name, kind in TABLES.items()}
 
 
-def _run(said: str, file: str, ending: str, percent: float, looks: int) -> None:
+def _do(said: str, work: Callable[..., bool], *arguments: Any) -> None:
     with open(said, "w", encoding="utf-8") as output:
         for stream in (1, 2):
             os.dup2(output.fileno(), stream)
-    application = start_app()
+    kept = start_app(), RandCrownsProvider(lambda: "")  # imports an algorithm when it is used, as in QGIS
+    QgsApplication.processingRegistry().addProvider(kept[1])
+    done = work(*arguments)
+    sys.stdout.flush()
+    os._exit(0 if done else 1)
 
+
+def _score(file: str, ending: str, percent: float, looks: int) -> bool:
     class Killer(Listener):
         left = looks
 
@@ -87,13 +93,10 @@ def _run(said: str, file: str, ending: str, percent: float, looks: int) -> None:
                     os.kill(os.getpid(), signal.SIGKILL)
             return False
 
-    provider = RandCrownsProvider(lambda: "")  # imports an algorithm when it is used, as in QGIS
-    QgsApplication.processingRegistry().addProvider(provider)
     layers = {
         "TARGETS": layer_of("targets", crowns_at(PLACES), kind="Polygon"),
         "DELINEATIONS": [layer_of("drawn", crowns_at(PLACES, seed=2), kind="Polygon")],
     }
     done = run_algorithm("scorecrowns", {**layers, **places(file, ending)}, Killer())
-    print(done.refused, done.error, done.warnings, flush=True)
-    del application
-    os._exit(0 if done.ok else 1)
+    print(done.refused, done.error, done.warnings)
+    return done.ok
