@@ -176,7 +176,7 @@ def test_one_outline(promise, folders, name):
 
 
 def test_pixel_crowns(promise):
-    number = promise.size(1_000, 30)
+    number = promise.size(1_000, 6)
 
     def attempt(rng):
         """Crowns as models give them, and the same a little aside."""

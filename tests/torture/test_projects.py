@@ -139,7 +139,6 @@ def test_markup(promise, dock):
     promise.keep(
         "markup in names, fields and values runs in no tooltip, label, map tip or metadata",
         attempt,
-        few=2,
         many=200,
         seconds=120,
         conditions="3 layers named so, with such annotators and values; a run of one page, then all pages looked at",
@@ -323,7 +322,6 @@ def test_tables(promise, dock, kept, folders, qgis_iface):
     promise.keep(
         "result tables that were changed or damaged are shown or told of, pages with at most one note each",
         attempt,
-        few=2,
         many=400,
         seconds=150,
         conditions="1 to 5 tables of 4 runs with other values, columns or rows, dropped or unlisted; crafted records",
