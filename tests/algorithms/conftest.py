@@ -33,16 +33,17 @@ def evaluate(run):
     return evaluate_file
 
 
-@pytest.fixture
-def qgis_process(tmp_path):
-    """Calls QGIS's command line program, which has the plugin, with these words.
+@pytest.fixture(scope="session")
+def qgis_process(tmp_path_factory):
+    """Calls QGIS's command line program, where the plugin was switched on, with these words.
 
     Debian's wrapper script for 3.22 is broken, so the program itself goes first.
     """
     program = shutil.which("qgis_process.bin") or shutil.which("qgis_process")
     if program is None:
         pytest.skip("qgis_process is not installed")
-    plugins = tmp_path / "plugins"
+    folder = tmp_path_factory.mktemp("qgis_process")
+    plugins = folder / "plugins"
     plugins.mkdir()
     (plugins / "randcrowns").symlink_to(Path(__file__).parents[2])
     paths = [path for path in sys.path if path.endswith("site-packages")]
@@ -50,8 +51,8 @@ def qgis_process(tmp_path):
         **os.environ,
         "QT_QPA_PLATFORM": "offscreen",
         "QGIS_PLUGINPATH": str(plugins),
-        "QGIS_CUSTOM_CONFIG_PATH": str(tmp_path / "profile"),
-        "HOME": str(tmp_path),
+        "QGIS_CUSTOM_CONFIG_PATH": str(folder / "profile"),
+        "HOME": str(folder),
         "PYTHONPATH": os.pathsep.join(paths),
     }
 

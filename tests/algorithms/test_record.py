@@ -9,6 +9,8 @@ from PIL import Image
 from qgis.core import QgsCoordinateReferenceSystem, QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
 from support.clouds import NAMES, WKT, labelled_cloud, write_cloud
 from support.layers import crowns_at, layer_of
+from support.processing import run_algorithm
+from support.provider import provider
 
 from randcrowns.algorithms.agreement.choices import METHOD
 from randcrowns.algorithms.choices import OWN, PRESET
@@ -23,15 +25,14 @@ def crowns(name, seed=1):
     return layer_of(name, crowns_at(PLACES, seed=seed), fields=_FIELDS, rows=[("p1", 0.5)] * 2 + [("p2", 0.9)] * 2)
 
 
-@pytest.fixture
-def runs(tmp_path):
+def runs_in(folder):
     """A run of each algorithm: what it is given."""
     people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
     xyz, target, prediction = labelled_cloud()
-    cloud = write_cloud(tmp_path / "plot_7.laz", xyz, {"tree": target, "found": prediction})
+    cloud = write_cloud(folder / "plot_7.laz", xyz, {"tree": target, "found": prediction})
     made = crowns("made")
     Record("a run", ()).describe(made, "SUMMARY")
-    (tmp_path / "boxes.csv").write_text("image_path,xmin,ymin,xmax,ymax\nabsent.tif,0,0,4,4\n")
+    (folder / "boxes.csv").write_text("image_path,xmin,ymin,xmax,ymax\nabsent.tif,0,0,4,4\n")
     return {
         "scorecrowns": {"TARGETS": people[0], "DELINEATIONS": people[1:2]},
         "targetregions": {"TARGETS": people[0]},
@@ -41,12 +42,27 @@ def runs(tmp_path):
         "evaluateinstances": {"TARGETS": people[0], "PREDICTIONS": people[1]},
         "evaluatepointcloud": {"INPUT": str(cloud), **NAMES},
         "annotatorvariance": {"ANNOTATORS": people},
-        "exportcrowns": {"TARGETS": people[0], "PREDICTIONS": people[1], "FORMAT": 4, "FOLDER": str(tmp_path / "out")},
-        "exportlayers": {"LAYERS": people[:2], "FOLDER": str(tmp_path / "layers")},
-        "importcrowns": {"INPUT": str(tmp_path / "boxes.csv")},
-        "report": {"RUNS": [made], "HTML": str(tmp_path / "report.html")},
+        "exportcrowns": {"TARGETS": people[0], "PREDICTIONS": people[1], "FORMAT": 4, "FOLDER": str(folder / "out")},
+        "exportlayers": {"LAYERS": people[:2], "FOLDER": str(folder / "layers")},
+        "importcrowns": {"INPUT": str(folder / "boxes.csv")},
+        "report": {"RUNS": [made], "HTML": str(folder / "report.html")},
         "tuneparameters": {"ANNOTATORS": people, "ALPHAS": "0.3", "OMEGAS": "0.5 0.7", "GAMMAS": "1:3:1"},
     }
+
+
+@pytest.fixture
+def runs(tmp_path):
+    return runs_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def all_done(qgis_app, tmp_path_factory):
+    """A run of each algorithm, with all its tables."""
+    known, done = provider(), {}
+    for name, given in runs_in(tmp_path_factory.mktemp("runs")).items():
+        done[name] = run_algorithm(name, given, outputs=outputs_of(known.algorithm(name)))
+        assert done[name].ok, (name, done[name].refused or done[name].error)
+    return done
 
 
 def test_the_record_of_a_cloud_says_its_system(run, algorithms, tmp_path):
@@ -65,13 +81,11 @@ def outputs_of(algorithm):
     return [output.id for output in algorithm.outputs if output.holds_features]
 
 
-def test_all_algorithms_say_every_choice_in_words_and_columns(run, runs, algorithms):
-    assert set(runs) == {algorithm.name() for algorithm in algorithms.algorithms()}
+def test_all_algorithms_say_every_choice_in_words_and_columns(all_done, algorithms):
+    assert set(all_done) == {algorithm.name() for algorithm in algorithms.algorithms()}
     titles, columns = {}, {}
-    for name, given in runs.items():
+    for name, done in all_done.items():
         algorithm = algorithms.algorithm(name)
-        done = run(name, given, outputs=outputs_of(algorithm))
-        assert done.ok, (name, done.refused or done.error)
         record = Record.from_json(done.results[RECORD.id])
         said = {entry.name: (entry.label, entry.words) for entry in record.entries}
         assert list(said) == ["algorithm", "version", "time", *(choice.name for choice in algorithm.choices)]
@@ -85,7 +99,7 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(run, runs, algorit
             columns.setdefault(name, []).append(output.id)
             for entry in record.entries:
                 assert set(table[f"made_{entry.name}"]) == {entry.words}
-    assert set(columns) == set(runs) - {"targetregions", "exportcrowns", "exportlayers", "report"}
+    assert set(columns) == set(all_done) - {"targetregions", "exportcrowns", "exportlayers", "report"}
     assert {name: re.sub(r"\d\d:\d\d:\d\d$", "time", title) for name, title in titles.items()} == {
         "scorecrowns": "ann vs bob, Image boxes (0.7 m, 1.2 m, 3), time",
         "targetregions": "ann, Image boxes (0.7 m, 1.2 m, 3), time",
@@ -104,15 +118,13 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(run, runs, algorit
 
 
 @pytest.mark.parametrize("name", ["evaluateinstances", "exportcrowns"])
-def test_a_field_that_was_guessed_is_the_one_that_is_recorded(name, run, runs, algorithms):
-    done = run(name, runs[name], outputs=outputs_of(algorithms.algorithm(name)))
-    record = Record.from_json(done.results[RECORD.id])
+def test_a_field_that_was_guessed_is_the_one_that_is_recorded(name, all_done):
+    record = Record.from_json(all_done[name].results[RECORD.id])
     assert record.words_of("score_field") == record.parameters["SCORE_FIELD"] == "score"
 
 
-def test_every_layer_says_so_in_its_metadata(run, runs, algorithms, tmp_path):
-    for name, given in runs.items():
-        done = run(name, given, outputs=outputs_of(algorithms.algorithm(name)))
+def test_every_layer_says_so_in_its_metadata(all_done, algorithms):
+    for name, done in all_done.items():
         record = Record.from_json(done.results[RECORD.id])
         for output in algorithms.algorithm(name).outputs:
             if done.results.get(output.id) and output.holds_features:
@@ -173,8 +185,8 @@ def test_pictures_show_it_and_keep_it(run, runs, tmp_path):
     assert Image.open(png).text["Description"] == line
 
 
-def test_what_is_rarely_needed_and_usual_is_left_out_of_the_line(run, runs):
-    record = Record.from_json(run("scorecrowns", runs["scorecrowns"]).results[RECORD.id])
+def test_what_is_rarely_needed_and_usual_is_left_out_of_the_line(run, runs, all_done):
+    record = Record.from_json(all_done["scorecrowns"].results[RECORD.id])
     assert "Search radius" not in record.line
     assert "Search radius: automatic" in record.text
     changed = run("scorecrowns", {**runs["scorecrowns"], "SEARCH_RADIUS": 7.0})
