@@ -167,17 +167,16 @@ def _shadow(height: Floats, pixel: float, sun: Floats) -> Floats:
     """Share of sunlight kept off each pixel by whatever stands towards the sun; leaves let some through."""
     level = float(math.hypot(sun[0], sun[1]))
     rise = float(sun[2]) / level
-    shade = np.zeros_like(height)
-    side = height.shape[0]
+    above = np.zeros_like(height)
+    side, tallest = height.shape[0], height.max()
     distance = 2 * pixel
-    while distance * rise < height.max():
+    while distance * rise < tallest:
         columns, rows = (round(float(part) / level * distance / pixel) for part in sun[:2])
         here = np.s_[max(0, -rows) : side - max(0, rows), max(0, -columns) : side - max(0, columns)]
         there = np.s_[max(0, rows) : side + min(0, rows), max(0, columns) : side + min(0, columns)]
-        above = height[there] - height[here] - distance * rise
-        np.maximum(shade[here], np.clip(above / 0.8, 0, 1), out=shade[here])
+        np.maximum(above[here], height[there] - height[here] - distance * rise, out=above[here])
         distance += 2.5 * pixel
-    return np.asarray(ndimage.gaussian_filter(shade, 0.04 / pixel))
+    return np.asarray(ndimage.gaussian_filter(np.minimum(above / 0.8, 1), 0.04 / pixel))
 
 
 def _share(values: Floats, middle: float, width: float) -> Floats:

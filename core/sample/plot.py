@@ -157,14 +157,15 @@ def _side_errors(rng: np.random.Generator, labeler: Labeler, number: int) -> Flo
 def _imagined(rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_area: shapely.Polygon) -> Floats:
     """(false_positives, 4) small boxes, as far from any crown as a handful of tries finds."""
     number = labeler.false_positives
+    if not number:
+        return np.empty((0, 4))
     low, high = np.array(plot_area.bounds[:2]), np.array(plot_area.bounds[2:])
     half = rng.uniform(0.8, 1.8, (number, 2))
     inset = np.minimum(2.0, (high - low) / 4)
     tries = rng.uniform(low + inset, high - inset, (number, 12, 2))
     boxes = shapely.box(*np.concatenate([tries - half[:, None], tries + half[:, None]], axis=-1).transpose(2, 0, 1))
     covered = shapely.area(shapely.intersection(boxes, shapely.union_all(crowns)))
-    best = boxes[np.arange(number), np.argmin(covered, axis=1)] if number else np.empty(0, dtype=object)
-    return np.asarray(shapely.bounds(best)).reshape(-1, 4)
+    return np.asarray(shapely.bounds(boxes[np.arange(number), np.argmin(covered, axis=1)]))
 
 
 def _outlines(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Objects:
