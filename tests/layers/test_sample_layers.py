@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.sample import DEFAULT_SEED, make_plot, read_parameters
+from randcrowns.core.sample import DEFAULT_SEED, SamplePlot, make_plot, read_parameters
 from randcrowns.layers import sample
 from randcrowns.layers.sample import load_plot, write_plot
 
@@ -26,17 +27,25 @@ DRAWINGS = (*PEOPLE, "detector", "detector_2", "detector_3")
 COARSE = read_parameters({"pixel": 0.5})
 
 
+@functools.cache
+def coarse_plot(seed: int, _parameters: object = None) -> SamplePlot:
+    """A plot is made once: nothing changes one."""
+    return make_plot(seed, COARSE)
+
+
 @pytest.fixture(autouse=True)
 def coarse_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Painting the image takes most of the time that the plot takes."""
-    monkeypatch.setattr(sample, "make_plot", lambda seed, parameters=None: make_plot(seed, parameters or COARSE))
+    monkeypatch.setattr(sample, "make_plot", coarse_plot)
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory, qgis_app: object) -> Path:
     """A plot on disk, with the seed that load_plot takes by default but coarse pixels."""
     folder = tmp_path_factory.mktemp("plot")
-    write_plot(folder, parameters=COARSE)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sample, "make_plot", coarse_plot)
+        write_plot(folder)
     return folder
 
 
@@ -47,7 +56,7 @@ def _layer(folder: Path, name: str) -> QgsVectorLayer:
 
 
 def test_every_geometry_reaches_the_file_to_the_last_bit(written: Path) -> None:
-    plot = make_plot(DEFAULT_SEED, COARSE)
+    plot = coarse_plot(DEFAULT_SEED)
     expected = {"crowns": plot.crowns, **{name: drawing.geometry for name, drawing in plot.drawings.items()}}
     for name, geometry in expected.items():
         features = list(_layer(written, name).getFeatures())
@@ -62,7 +71,7 @@ def test_fields(written: Path) -> None:
     assert fields["detector"] == ["fid", "plot", "score"]
     detector = list(_layer(written, "detector").getFeatures())
     assert {feature["plot"] for feature in detector} == {f"simulated_{DEFAULT_SEED}"}
-    assert [feature["score"] for feature in detector] == make_plot(DEFAULT_SEED, COARSE).drawings[
+    assert [feature["score"] for feature in detector] == coarse_plot(DEFAULT_SEED).drawings[
         "detector"
     ].score.tolist()
 
@@ -76,7 +85,7 @@ def test_the_image_lies_under_the_crowns(written: Path) -> None:
     assert image.extent().width() == pytest.approx(40)
     assert image.extent().contains(_layer(written, "crowns").extent())
     pixels = np.moveaxis(gdal.Open(str(written / "image.tif")).ReadAsArray(), 0, -1)
-    assert np.array_equal(pixels, make_plot(DEFAULT_SEED, COARSE).image)
+    assert np.array_equal(pixels, coarse_plot(DEFAULT_SEED).image)
 
 
 def test_files_say_that_they_are_simulated(written: Path) -> None:
@@ -182,7 +191,7 @@ def test_a_damaged_plot_that_cannot_be_written_anew_is_reported(written: Path, t
 def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InputError, match="cannot be written to"):
-        write_plot(tmp_path / "file" / "below", parameters=COARSE)
+        write_plot(tmp_path / "file" / "below")
 
 
 def test_the_project_opens_with_the_plot_on_any_machine(tmp_path: Path, qgis_app: object) -> None:

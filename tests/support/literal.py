@@ -1,10 +1,11 @@
-"""RandCrowns word for word from the paper: sets of points, one pair at a time, tau by bisection. Slow on purpose."""
+"""RandCrowns word for word from the paper: sets of points, one pair at a time, tau by bracketing. Slow on purpose."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import shapely
+from scipy.optimize import brentq
 
 
 class Literal(NamedTuple):
@@ -36,16 +37,15 @@ def score(target, delineation, alpha: float, omega: float, gamma: float, extent=
         return grown if extent is None else grown.intersection(extent)
 
     R_a, R_o = region(-alpha), region(omega)
-    low, high = 0.0, 1.0
-    while region(omega + high).area - R_o.area < gamma * R_a.area and high < 1e3:
+
+    def lacking(tau: float) -> float:
+        return gamma * R_a.area - (region(omega + tau).area - R_o.area)
+
+    high = 1.0
+    while lacking(high) > 0 and high < 1e3:
         high *= 2
-    for _ in range(52):
-        middle = (low + high) / 2
-        if region(omega + middle).area - R_o.area < gamma * R_a.area:
-            low = middle
-        else:
-            high = middle
-    R_e = region(omega + high)
+    tau = 0.0 if R_a.is_empty else high if lacking(high) > 0 else brentq(lacking, 0.0, high, xtol=1e-14, rtol=1e-15)
+    R_e = region(omega + tau)
     R_b = R_e.union(delineation).difference(R_o)
     a = delineation.intersection(R_a).area ** 2
     b = R_b.difference(delineation).area ** 2
@@ -56,4 +56,4 @@ def score(target, delineation, alpha: float, omega: float, gamma: float, extent=
     randcrowns = 0.0 if a == 0 else (a + b) / (a + b + c + d)
     iou_crowns = 0.0 if a == 0 else a / (a + c + d)
     ratio = (R_e.area - R_o.area) / R_a.area if R_a.area else float("nan")
-    return Literal(randcrowns, iou, iou_crowns, a, b, c, d, high, ratio)
+    return Literal(randcrowns, iou, iou_crowns, a, b, c, d, tau, ratio)

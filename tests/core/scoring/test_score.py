@@ -19,8 +19,8 @@ def one(target, drawn, parameters=IMAGE, extent=None):
 
 
 def test_agrees_with_the_paper_word_for_word_on_every_kind_of_pair() -> None:
-    """700 pairs: convex, concave, with holes, multipart, boxes; overlapping, nested, disjoint, touching."""
-    names, targets, drawn = zip(*random_pairs(11, 700))
+    """400 pairs: convex, concave, with holes, multipart, boxes; overlapping, nested, disjoint, touching."""
+    names, targets, drawn = zip(*random_pairs(11, 400))
     scores = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1.0, 3))
     assert set(scores["status"]) >= {Status.SCORED, Status.MISSED}
     assert len(set(names)) == 100
@@ -38,7 +38,7 @@ def test_agrees_with_the_paper_word_for_word_on_every_kind_of_pair() -> None:
 
 @pytest.mark.parametrize("extent", [shapely.box(-6, -6, 5, 7), crown(np.random.default_rng(1), "convex", radius=7)])
 def test_agrees_with_the_paper_within_an_extent(extent) -> None:
-    names, targets, drawn = zip(*random_pairs(12, 200))
+    names, targets, drawn = zip(*random_pairs(12, 100))
     scores = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1.0, 2), extent)
     assert {Status.EXTENT_LIMITED, Status.SCORED} <= set(scores["status"])
     for i, (target, delineation) in enumerate(zip(targets, drawn)):
