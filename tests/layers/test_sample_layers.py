@@ -71,9 +71,7 @@ def test_fields(written: Path) -> None:
     assert fields["detector"] == ["fid", "plot", "score"]
     detector = list(_layer(written, "detector").getFeatures())
     assert {feature["plot"] for feature in detector} == {f"simulated_{DEFAULT_SEED}"}
-    assert [feature["score"] for feature in detector] == coarse_plot(DEFAULT_SEED).drawings[
-        "detector"
-    ].score.tolist()
+    assert [feature["score"] for feature in detector] == coarse_plot(DEFAULT_SEED).drawings["detector"].score.tolist()
 
 
 def test_the_image_lies_under_the_crowns(written: Path) -> None:

@@ -32,7 +32,7 @@ def test_the_simulation_claims_what_the_verdict_claims() -> None:
 
 
 def test_a_scene_of_pixels_is_ranked_as_it_comes() -> None:
-    ours, _ = false_claims(scene, 6, 16, 3, 0.0, resamples=30).T
+    ours, _ = false_claims(scene, 3, 16, 3, 0.0, resamples=30).T
     assert (ours <= 0.4).all()
 
 

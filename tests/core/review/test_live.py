@@ -184,7 +184,7 @@ def test_an_edit_solves_the_offsets_of_edited_targets_only(monkeypatch: pytest.M
 def test_edits_leave_nothing_behind() -> None:
     trees, drawn = forest(40)
     live = LiveProblems(LiveScores(trees, drawn, FIELD))
-    for _ in range(100):
+    for _ in range(25):
         for shape in (None, drawn.geometry[7]):
             live.change(delineations=Edits(np.array([7]), np.array([shape], dtype=object)))
             live.change(targets=Edits(np.array([9]), np.array([shape], dtype=object)))

@@ -21,7 +21,7 @@ from randcrowns.core.scoring.pairing import Pairing
 IMAGE = RandCrownsParameters(0.7, 1.2, 3)
 
 
-def layer(seed: int, number: int = 150) -> Crowns:
+def layer(seed: int, number: int = 60) -> Crowns:
     rng = np.random.default_rng(seed)
     centres = 5.0 * np.column_stack([np.arange(number) % 12, np.arange(number) // 12])
     return Crowns(np.array([crown(rng, "concave", *centre, rng.uniform(2, 3)) for centre in centres]))
@@ -60,7 +60,7 @@ def offset(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_a_drawn_target_takes_few_buffers(buffered: list[int]) -> None:
-    targets, drawn = layer(0), layer(1)
+    targets, drawn = layer(0, 150), layer(1, 150)
     buffered.clear()
     score_crowns(targets, drawn, IMAGE)
     assert sum(buffered) <= 5.5 * len(targets)
@@ -120,7 +120,7 @@ def test_all_processors_are_used(work: str, monkeypatch: pytest.MonkeyPatch) -> 
 
     if work == "regions":
         monkeypatch.setattr(score_module, "target_offsets", meeting(score_module.target_offsets))
-        target_regions(layer(0).geometry, IMAGE)
+        target_regions(layer(0, 150).geometry, IMAGE)
     else:
         monkeypatch.setattr(overlap_module, "shared_areas", meeting(overlap_module.shared_areas))
         polygon_overlap(layer(0, 1200), layer(1, 1200))

@@ -213,7 +213,7 @@ def test_field_experiment_with_one_annotator_has_no_variance():
 
 def test_paper_pattern_on_the_sample_plot():
     """Table II: RandCrowns varies less between annotators than IoU, IoUCrowns varies more."""
-    plot = make_plot(parameters=read_parameters({"pixel": 1.0}))  # of the image nothing is asked
+    plot = make_plot(parameters=read_parameters({"pixel": 4.0}))  # of the image nothing is asked
     layers = [Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")]
     assert len(layers) == 4
     row = annotator_variance(layers, BOXES).summary.iloc[-1]

@@ -34,11 +34,15 @@ def make(staged, folder, names=("a.shp", "new.csv")):
             made.with_suffix(".dbf").write_text("made")
 
 
+def with_files(folder):
+    for name in ("a.shp", "a.dbf", "a.qix", "a.txt"):
+        (folder / name).write_text("old")
+    return folder
+
+
 @pytest.fixture
 def folder(tmp_path):
-    for name in ("a.shp", "a.dbf", "a.qix", "a.txt"):
-        (tmp_path / name).write_text("old")
-    return tmp_path
+    return with_files(tmp_path)
 
 
 def test_all_files_take_their_places_with_their_parts(folder):
@@ -126,28 +130,39 @@ import os, signal, sys
 from pathlib import Path
 import randcrowns.core
 from randcrowns.layers.files.staged import Staged
-folder, last = Path(sys.argv[1]), int(sys.argv[2])
-replace, done = os.replace, []
-def dying(*places):
-    done.append(places)
-    if len(done) > last:
-        os.kill(os.getpid(), signal.SIGKILL)
-    replace(*places)
-with Staged() as staged:
-    made = staged.file(folder / "a.shp")
-    made.write_text("made")
-    made.with_suffix(".dbf").write_text("made")
-    made.with_suffix(".prj").write_text("made")
-    os.replace = dying
-    staged.move()
+def run(folder, last):
+    replace, done = os.replace, []
+    def dying(*places):
+        done.append(places)
+        if len(done) > last:
+            os.kill(os.getpid(), signal.SIGKILL)
+        replace(*places)
+    with Staged() as staged:
+        made = staged.file(folder / "a.shp")
+        made.write_text("made")
+        made.with_suffix(".dbf").write_text("made")
+        made.with_suffix(".prj").write_text("made")
+        os.replace = dying
+        staged.move()
+for last, folder in enumerate(sys.argv[1:]):
+    if not (child := os.fork()):
+        run(Path(folder), last)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
 """
 
 
-@pytest.mark.parametrize("last", range(4))
-def test_a_run_killed_between_two_files_is_found_and_put_right(folder, last):
-    before = texts(folder)
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory):
+    """Folders in which a run was killed after so many files; one process begins all of them."""
+    folders = [with_files(tmp_path_factory.mktemp("killed")) for _ in range(4)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    subprocess.run([sys.executable, "-c", KILLED, str(folder), str(last)], check=False, env=environment)
+    subprocess.run([sys.executable, "-c", KILLED, *map(str, folders)], check=True, env=environment)
+    return folders
+
+
+@pytest.mark.parametrize("last", range(4))
+def test_a_run_killed_between_two_files_is_found_and_put_right(killed, folder, last):
+    before, folder = texts(folder), killed[last]
     (left,) = leftovers([folder])
     assert left.places == (folder / "a.shp",)
     assert put_right(left) == []

@@ -22,11 +22,11 @@ from randcrowns.layers.styles.figures import (
 NAMES = ["$\\frac{$", "from $5 to $10", "a$b", "\\$"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_dollar_in_a_name_is_no_formula(name):
-    frame = pd.DataFrame({"iou": [0.1, 0.5], "randcrowns": [0.2, 0.9], "series": [name, "other"]})
+def test_a_dollar_in_a_name_is_no_formula():
+    series = [*NAMES, "other"]
+    frame = pd.DataFrame({"iou": 0.1, "randcrowns": 0.2, "series": series})
     words = words_of(scatter_picture(frame, "svg"))
-    assert {name, "other", "IoU"} <= words
+    assert {*series, "IoU"} <= words
     assert scatter_picture(frame, "png").startswith(b"\x89PNG")
 
 
