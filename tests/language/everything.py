@@ -25,6 +25,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import Qt
 from support.layers import crowns_at, layer_of, load_sample
+from support.panel import opened_dock
 from support.processing import without_window
 from support.pseudo import plain, pseudo, texts_of
 from support.qt import spin, wait_until
@@ -34,7 +35,6 @@ from randcrowns.layers.libraries import LIBRARIES, NEEDED, Trouble
 from randcrowns.layers.words import day_of, tr
 from randcrowns.ui.options.page import OptionsPage
 from randcrowns.ui.services.libraries import LibrariesDialog
-from randcrowns.ui.shell.dock import RandCrownsDock
 
 #: Words that are the same in every language: names of measures, methods, formats and systems, units, symbols; what
 #: results hold as keys; the last lines are the sample's own, its cloud's attributes too.
@@ -78,15 +78,8 @@ def project(algorithms, qgis_new_project, tmp_path):
 @pytest.fixture
 def dock(project, qgis_iface):
     """The dock, open."""
-    qgis_iface.messageBar().clear_messages()
-    made = RandCrownsDock(qgis_iface)
-    made.resize(400, 900)
-    made.show()
-    yield made
-    made.close_down()
-    made.close()
-    made.deleteLater()
-    spin()
+    with opened_dock(qgis_iface) as made:
+        yield made
 
 
 def layer(name):

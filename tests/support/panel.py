@@ -35,9 +35,11 @@ def empty_project() -> Iterator[QgsProject]:
     """The project without a layer, before and after."""
     project = QgsProject.instance()
     project.clear()
-    with slots_told():
-        yield project
-    project.clear()
+    try:
+        with slots_told():
+            yield project
+    finally:
+        project.clear()
 
 
 def add_two_layers(project: QgsProject) -> tuple[QgsVectorLayer, QgsVectorLayer]:
@@ -57,11 +59,13 @@ def opened_dock(iface: Any) -> Iterator[RandCrownsDock]:
     made = RandCrownsDock(iface)
     made.resize(400, 900)
     made.show()
-    yield made
-    made.close_down()
-    made.close()
-    made.deleteLater()
-    spin()
+    try:
+        yield made
+    finally:
+        made.close_down()
+        made.close()
+        made.deleteLater()
+        spin()
 
 
 def run_page(page: Any) -> None:

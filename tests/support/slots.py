@@ -14,7 +14,9 @@ def slots_told() -> Iterator[list[BaseException]]:
     """An exception in a slot is raised at the end. Without a hook PyQt ends the process, and nothing says why."""
     raised: list[BaseException] = []
     before, sys.excepthook = sys.excepthook, lambda _kind, error, _trace: raised.append(error)
-    yield raised
-    sys.excepthook = before
+    try:
+        yield raised
+    finally:
+        sys.excepthook = before
     if raised:
         raise raised[0]

@@ -14,6 +14,7 @@ from qgis.gui import QgsRubberBand
 from qgis.PyQt.QtWidgets import QAction, QDockWidget
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.layers import save
+from support.panel import opened_dock
 from support.processing import run_algorithm
 from support.qt import spin, wait_until
 from support.rich_texts import evil_layer, is_safe, looked_at, of_layer, rich_texts
@@ -21,7 +22,7 @@ from support.rich_texts import evil_layer, is_safe, looked_at, of_layer, rich_te
 import randcrowns
 from randcrowns.layers.compat import save_style
 from randcrowns.ui.services.result_file import Succeeded, add_result_layers, places_of
-from randcrowns.ui.shell.dock import PAGES, RandCrownsDock
+from randcrowns.ui.shell.dock import PAGES
 
 pytestmark = pytest.mark.usefixtures("run")
 
@@ -53,15 +54,9 @@ _LEAVES = (
 
 
 @pytest.fixture
-def dock(algorithms, qgis_iface):
-    made = RandCrownsDock(qgis_iface)
-    made.resize(400, 900)
-    made.show()
-    yield made
-    made.close_down()
-    made.close()
-    made.deleteLater()
-    spin()
+def dock(qgis_iface):
+    with opened_dock(qgis_iface) as made:
+        yield made
     QgsProject.instance().clear()
 
 

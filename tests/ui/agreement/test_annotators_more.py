@@ -8,6 +8,7 @@ import shapely
 from osgeo import gdal
 from qgis.core import Qgis, QgsMultiBandColorRenderer, QgsProject, QgsRasterLayer
 from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.consensus import consensus_layers, made_consensus, rows_of
 from support.layers import EAST, NORTH, layer_of
 from support.qt import wait_until
 from support.rasters import write_raster
@@ -29,7 +30,6 @@ from randcrowns.algorithms.agreement.outputs import AGREEMENT_RASTER
 from randcrowns.algorithms.estimation import ASSIGN_CONSENSUS, CLIPPED, CURVATURE, ROUNDS, SIMPLE_A, SIMPLE_RULE
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.notes import Note
-from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.agreement.form import RASTER
 from randcrowns.ui.services.settings import recall
 
@@ -71,35 +71,17 @@ def choose(combo, key):
     combo.setCurrentIndex(combo.findData(key))
 
 
-def consensus_layers():
-    layers = QgsProject.instance().mapLayers().values()
-    return [layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "CONSENSUS"]
-
-
-def made_consensus(page, method):
-    """The attributes of the consensus that the page makes by this method."""
-    bar = page.results.consensus
-    choose(bar.field(METHOD), method)
-    bar.button.click()
-    assert page.run is not None, bar.why_not()
-    wait_until(lambda: page.run is None)
-    assert errors(page) == []
-    (layer,) = consensus_layers()
-    names = layer.fields().names()
-    return [dict(zip(names, feature.attributes())) for feature in layer.getFeatures()]
-
-
 def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
     page.form.field(RESOLUTION).setValue(1.0)
     run(page)
-    rows = made_consensus(page, "lsml")
+    rows = rows_of(made_consensus(page, "lsml"))
     assert {row["parameters"] for row in rows} == {"clipped=True, rounds=1000, curvature=0.0"}
     assert str(Note.LEVEL_SET_DRIFT) not in page.results.consensus.said.text()
     page.results.consensus.field(CLIPPED).setChecked(False)
     page.results.consensus.field(ROUNDS).setValue(30)
     page.results.consensus.field(CURVATURE).setValue(0.2)
     QgsProject.instance().removeMapLayers([layer.id() for layer in consensus_layers()])
-    rows = made_consensus(page, "lsml")
+    rows = rows_of(made_consensus(page, "lsml"))
     assert {row["parameters"] for row in rows} == {"clipped=False, rounds=30, curvature=0.2"}
     said = page.results.consensus.said.text()
     assert str(Note.LEVEL_SET_DRIFT) in said
@@ -137,7 +119,7 @@ def test_polygons_are_left_out_of_the_study_area(page, run):
     run(page)
     assert errors(page) == []
     assert page.results.results.value("study_area") == pytest.approx(60 * 60 - 100)
-    rows = made_consensus(page, "any")
+    rows = rows_of(made_consensus(page, "any"))
     assert sum(row["area"] for row in rows) == pytest.approx(7 * 7 * 4)  # one crown of eight lies in the clouds
     page.form.choose(LEFT_OUT, "")
     assert page.results.is_stale

@@ -9,6 +9,7 @@ import pytest
 from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import Qt
 from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.consensus import made_consensus, rows_of
 from support.panel import empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.rasters import write_raster
@@ -70,24 +71,6 @@ def made_layer(page, output):
 
 def choose(combo, key):
     combo.setCurrentIndex(combo.findData(key))
-
-
-def made_consensus(page, method):
-    """The layer of the consensus that the page makes by this method."""
-    bar = page.results.consensus
-    choose(bar.field(METHOD), method)
-    bar.button.click()
-    assert page.run is not None, bar.why_not()
-    wait_until(lambda: page.run is None)
-    assert errors(page) == []
-    layers = QgsProject.instance().mapLayers().values()
-    (layer,) = [layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "CONSENSUS"]
-    return layer
-
-
-def rows_of(layer):
-    names = layer.fields().names()
-    return [dict(zip(names, feature.attributes())) for feature in layer.getFeatures()]
 
 
 # The answer and the tables

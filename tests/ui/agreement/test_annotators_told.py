@@ -16,11 +16,11 @@ from qgis.core import (
     QgsRectangle,
 )
 from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.consensus import consensus_layers
 from support.qt import is_folded, spin, wait_until
 
 from randcrowns.algorithms.agreement.choices import LEAVE_ONE_OUT, METHOD, STUDY_AREA
 from randcrowns.algorithms.layer_choice import AreaValue
-from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.agreement.panel import DisagreementSteps
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
 
@@ -58,11 +58,6 @@ def make_consensus(page, method):
     page.make_consensus()
     assert page.run is not None
     wait_until(lambda: page.run is None)
-
-
-def consensus_layers():
-    layers = QgsProject.instance().mapLayers().values()
-    return [layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "CONSENSUS"]
 
 
 def test_a_row_shows_the_annotator_against_the_consensus_of_the_others(prepared, run):

@@ -1,0 +1,38 @@
+"""The consensus that page Annotators makes on demand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qgis.core import Qgis, QgsProject, QgsVectorLayer
+from support.qt import wait_until
+
+from randcrowns.algorithms.agreement.choices import METHOD
+from randcrowns.layers.vector.write import RESULT_PROPERTY
+
+__all__ = ["consensus_layers", "made_consensus", "rows_of"]
+
+
+def consensus_layers() -> list[QgsVectorLayer]:
+    """Those in the project."""
+    layers = QgsProject.instance().mapLayers().values()
+    return [layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "CONSENSUS"]
+
+
+def made_consensus(page: Any, method: str) -> QgsVectorLayer:
+    """The layer of the consensus that the page makes by this method, the only one."""
+    bar = page.results.consensus
+    combo = bar.field(METHOD)
+    combo.setCurrentIndex(combo.findData(method))
+    bar.button.click()
+    assert page.run is not None, bar.why_not()
+    wait_until(lambda: page.run is None)
+    assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
+    (layer,) = consensus_layers()
+    return layer
+
+
+def rows_of(layer: QgsVectorLayer) -> list[dict[str, Any]]:
+    """The attributes of its features, by the names of the fields."""
+    names = layer.fields().names()
+    return [dict(zip(names, feature.attributes())) for feature in layer.getFeatures()]
