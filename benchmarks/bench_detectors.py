@@ -2,13 +2,14 @@
 
     python benchmarks/bench_detectors.py
 
-The peer sorts a detector's scores once; for every ground truth it then sums along that order, evaluates the closed form
-of P̄ and integrates with the trapezium rule.
+The peers sort a detector's scores once; for every ground truth they then evaluate the closed form of P̄ along that
+order, at every pixel or only where recall rises, and integrate with the trapezium rule. They find AUCR alone, ours
+curves and rankings too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -44,42 +45,62 @@ def scene(side: int, seed: int = 1) -> tuple[dict[str, Floats], dict[str, Bools]
     return scores, truths
 
 
-def one_sort_per_detector(scores: dict[str, Floats], truths: dict[str, Bools]) -> pd.DataFrame:
+_Area = Callable[[Bools], float]
+
+
+def one_sort_per_detector(scores: dict[str, Floats], truths: dict[str, Bools], area: _Area) -> pd.DataFrame:
     """AUCR of every detector under every ground truth."""
     found = {}
     for name, score in scores.items():
         order = np.argsort(-score, axis=None)
-        found[name] = {other: _aucr(truth.ravel()[order]) for other, truth in truths.items()}
+        found[name] = {other: area(truth.ravel()[order]) for other, truth in truths.items()}
     return pd.DataFrame(found).T
 
 
-def _aucr(marked: Bools) -> float:
+def _at_every_pixel(marked: Bools) -> float:
     """AUCR with the trapezium rule over recall, of the decisions in the order of falling scores."""
     t = np.cumsum(marked) / marked.sum()
     f = np.cumsum(~marked) / (~marked).sum()
+    height = _p_bar(t, f)
+    return float(np.sum(np.diff(t) * (height[1:] + height[:-1]) / 2))
+
+
+def _where_recall_rises(marked: Bools) -> float:
+    """The same from the marked pixels alone: before and after each."""
+    place = np.flatnonzero(marked)
+    found = np.arange(place.size + 1)
+    f = (place - found[:-1]) / (marked.size - place.size)
+    return float(np.mean(_p_bar(found[:-1] / place.size, f) + _p_bar(found[1:] / place.size, f)) / 2)
+
+
+def _p_bar(t: Floats, f: Floats) -> Floats:
     a = t - f
     with np.errstate(all="ignore"):
         height = t / a * (1 - f / (a * (HIGH - LOW)) * np.log((f + a * HIGH) / (f + a * LOW)))
-    height = np.where(t == 0, 0.0, np.where(f == 0, 1.0, np.where(np.abs(a) < 1e-9, (LOW + HIGH) / 2, height)))
-    return float(np.sum(np.diff(t) * (height[1:] + height[:-1]) / 2))
+    return np.where(t == 0, 0.0, np.where(f == 0, 1.0, np.where(np.abs(a) < 1e-9, (LOW + HIGH) / 2, height)))
 
 
 def rows() -> Iterator[Row]:
     scores, truths = scene(SIDE)
     ranked = partial(rank_detectors, scores, truths, LOW, HIGH)
-    ours, theirs = in_turns(ranked, partial(one_sort_per_detector, scores, truths), repeats=3)
-    difference = float((ranked().aucr - one_sort_per_detector(scores, truths)).abs().to_numpy().max())
+    peers = [partial(one_sort_per_detector, scores, truths, area) for area in (_at_every_pixel, _where_recall_rises)]
+    ours, *theirs = in_turns(ranked, *peers, repeats=3)
     smaller = [in_turns(partial(rank_detectors, *scene(side), LOW, HIGH), repeats=3)[0] for side in SMALLER]
-    yield Row(
-        "ranking of detectors",
-        ours,
-        "numpy, one sort per detector",
-        theirs,
-        growth([side**2 for side in (*SMALLER, SIDE)], [time.processor for time in (*smaller, ours)]),
-        memory(ranked),
-        f"{DETECTORS} detectors x {TRUTHS} ground truths x {SIDE**2 / 1e6:.1f} Mpx; AUCR within {difference:.0e}",
-        quoted=True,
-    )
+    grows = growth([side**2 for side in (*SMALLER, SIDE)], [time.processor for time in (*smaller, ours)])
+    used = memory(ranked)
+    names = ("numpy, one sort per detector", "numpy, one sort per detector, P̄ only where recall rises")
+    for number, (name, peer, time) in enumerate(zip(names, peers, theirs)):
+        difference = float((ranked().aucr - peer()).abs().to_numpy().max())
+        yield Row(
+            "ranking of detectors",
+            ours,
+            name,
+            time,
+            grows,
+            used,
+            f"{DETECTORS} detectors x {TRUTHS} ground truths x {SIDE**2 / 1e6:.1f} Mpx; AUCR within {difference:.0e}",
+            quoted=number == 0,
+        )
     votes = VoteTable.from_stack(np.stack(list(truths.values())[:13]))
     tiles = square_tiles((SIDE, SIDE), 114)
     yield Row(

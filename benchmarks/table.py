@@ -208,6 +208,8 @@ def machine() -> str:
 def write(rows: Sequence[Row], note: str = "") -> None:
     """Print the table, and write it to the page and the README; ``note`` says what makes it less than a whole run."""
     print(markdown(rows))
+    if sum(row.quoted for row in rows) < QUOTED:
+        sys.exit(f"These are not the rows of a whole run: {QUOTED} that README.md quotes are not among them.")
     said = f"{note} {machine()}" if note else f"Measured on {date.today()}, commit {commit()}: {machine()}"
     (ROOT / "docs" / "performance.md").write_text(page(rows, said), encoding="utf-8")
     readme = ROOT / "README.md"

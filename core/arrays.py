@@ -74,6 +74,8 @@ def numbers_in(values: Any) -> Floats:
     >>> numbers_in(["0.5", "1e2147483648", "five", None, 2]).tolist()
     [0.5, inf, nan, nan, 2.0]
     """
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        return values.astype(np.float64)
     series = pd.Series(values)
     if series.dtype.kind in "iuf":
         return np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan))

@@ -6,8 +6,8 @@ import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from threading import Event
-from typing import Callable, TypeVar
+from threading import Event, current_thread
+from typing import Any, Callable, TypeVar
 
 from randcrowns.core.errors import Cancelled
 
@@ -58,13 +58,13 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
             summing, reading). After a cancel it ends when it next tells its progress, and its result is dropped; so
             it must not touch anything that is gone by then.
         progress: receives every tenth of a second, and at the end, what ``work`` reported last; may raise to cancel.
-            Where nobody listens, there is no thread.
+            Where nobody listens, or in the thread of other work aside, there is no thread.
 
     Raises:
         Cancelled: as ``progress`` raised it; and whatever ``work`` raises.
     """
-    if progress is no_progress:
-        return work(no_progress)
+    if progress is no_progress or current_thread().name.startswith("aside"):
+        return work(progress)
     told = [0.0]
     stopped = Event()
 
@@ -73,7 +73,7 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
             raise Cancelled
         told[0] = fraction
 
-    pool = ThreadPoolExecutor(max_workers=1)
+    pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="aside")
     try:
         working = pool.submit(work, tell)
         while wait([working], timeout=_LOOK).not_done:
@@ -141,7 +141,17 @@ def _keep_freed_memory() -> None:
 
 
 def processors() -> int:
-    """Threads that may work at a time: one for each processor, or as ``OMP_NUM_THREADS`` has it, which a cluster or a
-    user sets."""
+    """Threads that may work at a time: as many as processors, or as ``OMP_NUM_THREADS`` of a cluster or a user says."""
     allowed = os.environ.get("OMP_NUM_THREADS", "")
     return int(allowed) if allowed.isdigit() and int(allowed) else os.cpu_count() or 1
+
+
+def even_slices(load: Any, most: int) -> list[slice]:
+    """Rows in slices of at most so much work, even for all threads; (n,) ``load`` is work up to and with each row."""
+    if len(load) == 0:
+        return []
+    number = processors() * -(-load[-1] // (most * processors()))
+    number = min(number, 16 * load[-1] // most + 1)  # another thread costs a millisecond or two
+    part = load * number // (load[-1] + 1)
+    cuts = [0, *((part[1:] != part[:-1]).nonzero()[0] + 1).tolist(), len(load)]
+    return [slice(start, end) for start, end in zip(cuts[:-1], cuts[1:])]

@@ -11,7 +11,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from table import HEAD, QUOTED, Row, Time, growth, in_turns, kept_rows, markdown, memory, page, quote, show, timed
+from table import (
+    HEAD,
+    QUOTED,
+    Row,
+    Time,
+    growth,
+    in_turns,
+    kept_rows,
+    markdown,
+    memory,
+    page,
+    quote,
+    show,
+    timed,
+    write,
+)
 
 ROOT = Path(__file__).parents[1]
 ROW = Row("ranking", Time(2.0, 3.0), "a loop", Time(9.0, 9.0), 1.04, 512.3, "4 x 21", quoted=True)
@@ -67,6 +82,13 @@ def test_the_readme_quotes_the_marked_rows() -> None:
     assert markdown([ROW]) in found
     assert quote(readme, [ROW] * 5).count(ROW.conditions) == QUOTED
     assert quote(found, [ROW]) == found
+
+
+def test_what_is_no_whole_run_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "write_text", lambda *_, **__: pytest.fail("written"))
+    for rows in ([], [ROW], [Row("alone", Time(1.0, 1.0))] * 9):
+        with pytest.raises(SystemExit, match="not the rows of a whole run"):
+            write(rows)
 
 
 def test_page_and_readme_hold_the_same_rows() -> None:

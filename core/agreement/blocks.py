@@ -171,7 +171,9 @@ def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
     squares = shapely.box(x[None, :-1], y[:-1, None], x[None, 1:], y[1:, None]).ravel()
     tree, blocks = shapely.STRtree(squares), scipy.sparse.csr_matrix((len(squares), n_patterns))
     for rows in some:
-        near = faces[rows]
+        near = faces[rows].copy()
+        crossing = np.flatnonzero(~shapely.is_valid(near))  # by rounding; what GEOS cuts of such is anything
+        near[crossing] = shapely.make_valid(near[crossing])
         face, block = tree.query(near, predicate="intersects")
         several = np.bincount(face, minlength=len(near))[face] > 1
         area = shapely.area(near)[face]

@@ -10,7 +10,7 @@ import pandas as pd
 from randcrowns.core.agreement import measures
 from randcrowns.core.agreement.blocks import block_interval, block_resamples, block_weights
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark
@@ -71,8 +71,8 @@ def agreement_summary(
         "marked_by_all": float(by_votes[-1]),
     }
     n_blocks, n_marked, notes = 0, 0, measures.agreement_notes(votes)
-    marked = np.diagonal(shared)
-    estimate = _statistics(by_votes, shared, votes.unit, np.ones_like(marked, dtype=bool))
+    marked, pairs = np.diagonal(shared), np.triu_indices(len(shared), 1)
+    estimate = _statistics(by_votes, shared, votes.unit, pairs, np.ones_like(marked, dtype=bool))
     low = high = np.full(len(estimate), np.nan)
     known = np.zeros(len(estimate), dtype=np.int64)
     if votes.has_places:
@@ -85,7 +85,7 @@ def agreement_summary(
             for number, one in enumerate(sums):
                 if number % _BATCH == 0:
                     progress(0.5 + 0.5 * len(found) / resamples)
-                found.append(_statistics(*one, votes.unit, marked == 0))
+                found.append(_statistics(*one, votes.unit, pairs, marked == 0))
         values = np.array(found).reshape(-1, len(estimate))
         low, high, told = block_interval(estimate, values, n_marked)
         known = np.count_nonzero(~np.isnan(values), axis=0)
@@ -97,13 +97,13 @@ def agreement_summary(
     return AgreementSummary(table, n_blocks, n_marked, notes)
 
 
-def _statistics(by_votes: Floats, shared: Floats, unit: float, empty: Bools) -> Floats:
-    """The statistics of ``WITH_INTERVALS``, in that order, from the weights of votes and the shared weights.
+def _statistics(by_votes: Floats, shared: Floats, unit: float, pairs: tuple[Ints, Ints], empty: Bools) -> Floats:
+    """The statistics of ``WITH_INTERVALS``, in that order, from the weights of votes and the shared ones of ``pairs``.
 
     Two annotators who both marked nothing agree only where they are ``empty`` (K,) anyway: of those whose marks lie in
     blocks outside the resample, nothing is known.
     """
-    first, second = np.triu_indices(len(shared), 1)
+    first, second = pairs
     marking = np.diagonal(shared) > 0
     known = marking[first] | marking[second] | (empty[first] & empty[second])
     f1 = measures.pairwise_f1_of(shared)[first, second][known]

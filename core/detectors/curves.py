@@ -41,7 +41,7 @@ from randcrowns.core.statistics import ratio
 # Gauss-Legendre nodes for a piece whose nearest singularity of P̄ lies at least `distance` piece lengths
 # before its start: the rest stays below 1e-13 of the piece. Pieces nearer than 1 are split first.
 _RULES = [(distance, *np.polynomial.legendre.leggauss(nodes)) for distance, nodes in ((300, 2), (10, 4), (1, 9))]
-_PIECES_AT_ONCE = 16_384
+_PIECES_AT_ONCE = 65_536
 _MOST_HALVINGS = 60
 
 
@@ -195,7 +195,7 @@ def _gauss_legendre(pieces: Segments, nodes: Floats, weights: Floats, low: float
         for node, weight in zip((nodes + 1.0) / 2.0, weights / 2.0):
             false = some.f0 if some.upright else some.f0 + node * run
             height = positive_rates_p_bar(some.t0 + node * rise, false, low, high)
-            area += weight * float(rise @ height)
+            area += weight * float((rise * height).sum())  # a product of vectors would begin threads of its own
     return area
 
 

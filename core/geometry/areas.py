@@ -266,43 +266,19 @@ class Rings(NamedTuple):
     start: Ints  #: (R,) row of each ring's first point.
     exterior: Bools  #: (R,) whether it is a polygon's outline and no hole.
     owner: Ints  #: (R,) index of its polygon.
-    #: kind, offsets: as :func:`shapely.from_ragged_array` takes them.
-    kind: shapely.GeometryType
-    offsets: tuple[Ints, ...]
 
 
 def rings_of(polygons: Objects) -> Rings:
     """The rings of (n,) polygons and multipolygons."""
-    if (shapely.get_num_interior_rings(polygons) == 0).all() and not (
-        shapely.is_empty(polygons) | (shapely.get_type_id(polygons) != shapely.GeometryType.POLYGON)
-    ).any():
-        return _rings_of_outlines(polygons)
-    kind, points, offsets = shapely.to_ragged_array(polygons, include_z=False)
-    ring_offset, part_offset = (offset.astype(np.int64) for offset in offsets[:2])
-    part_first_ring = part_offset[:-1]
-    exterior = np.zeros(len(ring_offset) - 1, dtype=bool)
-    exterior[part_first_ring[np.diff(part_offset) > 0]] = True
-    part_owner = np.arange(len(part_offset) - 1)
-    if kind == shapely.GeometryType.MULTIPOLYGON:
-        part_owner = np.repeat(np.arange(len(polygons)), np.diff(offsets[2]))
-    ring = np.repeat(np.arange(len(exterior)), np.diff(ring_offset))
-    closing = np.zeros(len(points), dtype=bool)
-    closing[ring_offset[1:] - 1] = True
-    owner = np.repeat(part_owner, np.diff(part_offset)).astype(np.int64)
-    return Rings(points, ring, closing, ring_offset[:-1], exterior, owner, kind, offsets)
-
-
-def _rings_of_outlines(polygons: Objects) -> Rings:
-    """The rings of (n,) polygons of one part without holes: nothing is taken apart."""
-    points, ring = shapely.get_coordinates(polygons, return_index=True)
-    n = len(polygons)
-    ends = np.cumsum(np.bincount(ring, minlength=n))
-    start = np.append(0, ends)
-    closing = np.zeros(len(points), dtype=bool)
-    closing[ends - 1] = True
-    rows = np.arange(n + 1)
-    exterior = np.ones(n, dtype=bool)
-    return Rings(points, ring, closing, start[:-1], exterior, rows[:-1], shapely.GeometryType.POLYGON, (start, rows))
+    rings, owner, exterior = polygons, np.arange(len(polygons)), np.ones(len(polygons), dtype=bool)
+    simple = (shapely.get_type_id(polygons) == shapely.GeometryType.POLYGON) & ~shapely.is_empty(polygons)
+    if not simple.all() or shapely.get_num_interior_rings(polygons).any():
+        parts, owner = shapely.get_parts(polygons, return_index=True)
+        rings, part = shapely.get_rings(parts, return_index=True)
+        exterior, owner = np.diff(part, prepend=-1) > 0, owner[part]
+    points, ring = shapely.get_coordinates(rings, return_index=True)
+    start = np.flatnonzero(np.diff(ring, prepend=-1))
+    return Rings(points, ring, np.diff(ring, append=-1) != 0, start, exterior, owner)
 
 
 def ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:

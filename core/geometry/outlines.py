@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
-from randcrowns.core.geometry.areas import ranges, rings_of
+from randcrowns.core.geometry.areas import Rings, ranges, rings_of
 
 #: Beside the radius of the ball: points that lie so close are one, and lines so little bent are straight.
 _SAME = 1e-9
@@ -16,6 +16,10 @@ _SAME = 1e-9
 _ROUNDING = 1e-12
 #: Points that an edge as long as the radius gets at least: where the ball leaves an edge lies near one.
 _POINTS = 3
+#: Of the radius, how near to the old outline a new one may come; chords and rounding bring it nearer than the radius.
+_NEAREST = 0.995
+#: Of the area; of little that is left within, differences between two ways of rounding are too large a part.
+_LEAST_LEFT = 0.2
 #: Steps in which a ball that touches two points comes to touch the edges there.
 _SETTLING = 3
 
@@ -32,52 +36,74 @@ class _Track(NamedTuple):
     radius: Floats  #: (P,) of the ball, metres.
 
 
-def ball_offsets(polygons: Objects, distance: Floats, quad_segs: int) -> tuple[Objects, Bools]:
+def round_offsets(polygons: Objects, distance: Floats, quad_segs: int) -> Objects:
+    """T(r), ring by ring: of a ball that rolls along it where that is right, else of a buffer.
+
+    The parts of T(r) are the parts moved by r, less their holes moved by -r.
+
+    Args:
+        polygons: (n,) valid polygons or multipolygons.
+        distance: (n,) metres, not 0.
+        quad_segs: chords per quarter circle.
+    """
+    found = rings_of(polygons)
+    rings = shapely.polygons(shapely.linearrings(found.points, indices=found.ring))
+    far = np.where(found.exterior, 1.0, -1.0) * distance[found.owner]
+    # By less than a mean edge a buffer is fast, and a ball would ask for points without end.
+    right = np.abs(far) * np.bincount(found.ring) >= shapely.length(rings)
+    moved = rings.copy()
+    moved[right], right[right] = ball_offsets(rings[right], far[right], quad_segs)
+    moved[~right] = shapely.buffer(rings[~right], far[~right], quad_segs=quad_segs)
+    if not np.array_equal(found.owner, np.arange(len(polygons))):
+        moved = _put_together(moved, found, len(polygons))
+    little = shapely.area(moved) < _LEAST_LEFT * shapely.area(polygons)
+    moved[little] = shapely.buffer(polygons[little], distance[little], quad_segs=quad_segs)
+    return cast("Objects", moved)
+
+
+def _put_together(moved: Objects, found: Rings, n_polygons: int) -> Objects:
+    """The rings of each polygon: its parts together, less its holes."""
+    whole = np.full((2, n_polygons), shapely.Polygon())
+    for collected, some in zip(whole, (found.exterior, ~found.exterior)):
+        if some.any():
+            shapely.geometrycollections(moved[some], indices=found.owner[some], out=collected)
+    return cast("Objects", shapely.difference(*shapely.union_all(whole[..., None], axis=-1)))
+
+
+def ball_offsets(outlines: Objects, distance: Floats, quad_segs: int) -> tuple[Objects, Bools]:
     """T(r) by a ball of radius \\|r\\| that rolls along the outlines, and which of them are right.
 
     The outline of T(r) is the way of the ball's centre: an arc around each corner that it touches, a line along each
     edge, and a corner where it touches two at once. Corners that it cannot reach, as the inner ones of stairs, have no
-    part in it. Where the ball meets an outline once more, farther along, the way crosses itself: that is not right.
+    part in it. Where the ball meets an outline once more, farther along, the way crosses itself or comes nearer to the
+    outline than the radius: that is not right.
 
     Args:
-        polygons: (n,) valid polygons or multipolygons.
+        outlines: (n,) valid polygons of one part without holes.
         distance: (n,) metres, not 0; below 0 the ball rolls within.
         quad_segs: chords per quarter circle, between the same directions around every corner.
     """
-    spacing = np.minimum(shapely.length(polygons) / shapely.get_num_coordinates(polygons), np.abs(distance) / _POINTS)
-    dense = shapely.segmentize(polygons, spacing)
-    found = rings_of(dense)
-    xy, owner = found.points, found.owner
-    width = np.ptp(np.stack([ends.reduceat(xy, found.start) for ends in (np.minimum, np.maximum)]), axis=0).min(axis=1)
-    stays = found.exterior | (width > 2 * distance[owner])
-    kept = stays[found.ring] & ~found.closing
-    points, ring = (xy[:, 0] + 1j * xy[:, 1])[kept], (np.cumsum(stays) - 1)[found.ring][kept]
-    exterior, owner = found.exterior[stays], owner[stays]
-
+    radius = np.abs(distance)
+    spacing = np.minimum(shapely.length(outlines) / shapely.get_num_coordinates(outlines), radius / _POINTS)
+    xy, ring = shapely.get_coordinates(shapely.segmentize(outlines, spacing), return_index=True)
+    open_ends = np.diff(ring, append=-1) == 0
+    points, ring = (xy[:, 0] + 1j * xy[:, 1])[open_ends], ring[open_ends]
     after, before = _around(ring)
-    turn = _turn(points, after, ring)
-    outer = np.where((turn > 0) == exterior, -1.0, 1.0)
-    side, radius = outer * np.sign(distance)[owner], np.abs(distance)[owner]
+    left = np.bincount(ring, (points.conj() * points[after]).imag) > 0
+    side = np.where(left, -1.0, 1.0) * np.sign(distance)
     rings = _Track(points, ring, before, after, side[ring], radius[ring])
     way, ring = _way(rings, *_touched(rings), quad_segs)
-    lost = np.bincount(ring, minlength=len(owner)) < 3
-    if lost.any():  # such rings stay as they were
-        way, ring = (
-            np.append(way[~lost[ring]], points[lost[rings.ring]]),
-            np.append(ring[~lost[ring]], rings.ring[lost[rings.ring]]),
-        )
-        order = np.argsort(ring, kind="stable")
-        way, ring = way[order], ring[order]
-    turned = lost | (np.sign(_turn(way, _around(ring)[0], ring)) != np.sign(turn))
-    size = np.bincount(ring)
-    ends = np.cumsum(size)
-    closed = np.insert(way, ends, way[ends - size])
-    parts = np.append(0, np.cumsum(stays))[found.offsets[1]]
-    lines = np.append(0, np.cumsum(size + 1))
-    whole = np.column_stack([closed.real, closed.imag])
-    moved = shapely.from_ragged_array(found.kind, whole, (lines, parts, *found.offsets[2:]))
-    right = shapely.is_valid(moved)
-    right[owner[turned]] = False
+
+    right = np.bincount(ring, minlength=len(outlines)) >= 3
+    whole, ring = way[right[ring]], (np.cumsum(right) - 1)[ring[right[ring]]]
+    closed = shapely.linearrings(whole.real, whole.imag, indices=ring)
+    moved = outlines.copy()
+    moved[right] = shapely.polygons(closed)
+    right[right] = shapely.is_ccw(closed) == left[right]
+    right &= shapely.is_valid(moved)
+    before_it = shapely.boundary(outlines)
+    shapely.prepare(before_it)
+    right &= ~shapely.dwithin(before_it, shapely.boundary(moved), _NEAREST * radius)
     return moved, right
 
 
@@ -88,11 +114,6 @@ def _around(ring: Ints) -> tuple[Ints, Ints]:
     after, before = np.arange(1, len(ring) + 1), np.arange(-1, len(ring) - 1)
     after[end - 1], before[end - size] = end - size, end - 1
     return after, before
-
-
-def _turn(points: Array, after: Ints, ring: Ints) -> Array:
-    """Twice the area of each ring, below 0 where it turns right."""
-    return np.bincount(ring, (points.conj() * points[after]).imag)
 
 
 def _centres(one: Array, other: Array, side: Floats, radius: Floats) -> Array:
@@ -138,6 +159,7 @@ def _touched(rings: _Track) -> tuple[Ints, Ints]:
     return touched.nonzero()[0], after
 
 
+@np.errstate(invalid="ignore", divide="ignore")
 def _way(rings: _Track, touched: Ints, after: Ints, quad_segs: int) -> tuple[Array, Ints]:
     """The points along the way of the ball's centre, and their rings."""
     side, radius = rings.side[touched], rings.radius[touched]
@@ -161,7 +183,7 @@ def _way(rings: _Track, touched: Ints, after: Ints, quad_segs: int) -> tuple[Arr
         return _way(rings, touched[~hidden], after, quad_segs)
 
     # Around an inner corner the lines along its edges meet; where one of them ends in a corner of the way, it is that.
-    meet = swing < _SAME
+    meet = ~(swing >= _SAME)  # or no way is known: NaN
     middle = arrive * np.exp(-0.5j * side * swing) / np.cos(swing / 2)
     from_edge = on_edge[came_before]
     middle = np.where(from_edge == on_edge, middle, np.where(on_edge, arrive, leave))

@@ -21,7 +21,7 @@ from randcrowns.core.crowns import Crowns, group_codes, is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import ROUNDING, centre_of, meeting_pairs, pair_edges, polygon_edges, shared_areas
 from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, processors
+from randcrowns.core.progress import Progress, even_slices, in_threads, no_progress, part_of
 from randcrowns.core.statistics import iou_of
 from randcrowns.core.systems import check_one_system
 
@@ -96,8 +96,7 @@ class OverlapTable:
         return iou_of(shared, target[self.target], prediction[self.prediction])
 
 
-#: Corners of the crowns of all pairs in one piece of work: enough that threads seldom wait for Python's lock, and few
-#: enough for the memory they keep.
+#: Corners of a piece's crowns: enough that threads seldom wait for Python's lock, few enough for the memory they keep.
 _CORNERS_AT_ONCE = 500_000
 
 
@@ -154,14 +153,10 @@ def overlap_of(
 
 def _pieces(targets: Crowns, predictions: Crowns, target: Ints, prediction: Ints, rows: Ints) -> list[Ints]:
     """The rows of pairs in pieces of about the same number of corners, none of which parts the pairs of a target."""
-    if len(rows) == 0:
-        return []
     one, other = (shapely.get_num_coordinates(side.geometry) for side in (targets, predictions))
     corners = np.cumsum(one[target[rows]] + other[prediction[rows]])
-    # As many pieces as no thread waits for the last one of another.
-    number = processors() * np.ceil(corners[-1] / _CORNERS_AT_ONCE / processors())
-    of_target = corners[np.searchsorted(target[rows], target[rows])] * number // (corners[-1] + 1)
-    return np.split(rows, np.flatnonzero(np.diff(of_target)) + 1)
+    load = corners[np.searchsorted(target[rows], target[rows])]
+    return [rows[some] for some in even_slices(load, _CORNERS_AT_ONCE)]
 
 
 #: Points worked on at a time where all points are passed through.

@@ -96,7 +96,7 @@ class LiveScores:
             self._nearest = KeptNearest(self.targets, self.delineations)
         if self._pairing.shares_out or self._in_plots_of_targets:
             self._home = KeptNearest(self.delineations, self.targets)
-        #: (rows of targets,) the row of each one's delineation; -1 for none.
+        #: (rows of targets,) the row of each one's delineation; -1 for none, whatever for a deleted target.
         self.match = np.full(len(targets), -1, dtype=np.int64)
         #: of_targets, of_delineations: the columns of that function's tables, by row.
         self.of_targets: dict[str, Array] = {}
@@ -108,7 +108,6 @@ class LiveScores:
         moved, drawn = self.targets.put(targets), self.delineations.put(delineations)
         self._make_room()
         self._solved[moved] = False
-        self.match[moved] = -1
         n, m = len(self.targets), len(self.delineations)
         before = np.union1d(self._pairs.of("target", moved, n), self._pairs.of("delineation", drawn, m))
         look = covering(n, moved, self._pairs["target"][before])

@@ -17,7 +17,7 @@ from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import Edges, box_edges, polygon_edges, polygonal, to_origin
-from randcrowns.core.geometry.outlines import ball_offsets
+from randcrowns.core.geometry.outlines import round_offsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
 Rows = Union[Ints, slice]
@@ -26,8 +26,8 @@ _CONTACT = 1e-8
 _RATIO_TOLERANCE = 2e-10
 #: Metres; buffers by far less are empty, or lose parts.
 _NO_DISTANCE = 1e-12
-#: Round offsets of outlines with more coordinates are rolled, of others buffered: so nothing moves for what is drawn.
-_MANY_VERTICES = 101
+#: Round offsets of outlines with more vertices are rolled, of others buffered: so nothing moves for what is drawn.
+_MANY_VERTICES = 100
 _MOST_STEPS, _REACH_STEPS = 100, 20
 
 
@@ -84,9 +84,8 @@ class BoxOffsets:
         """Distance at which T(r) stops growing because it covers the whole extent; infinite without one."""
         if self.extent is None:
             return np.full(len(self), np.inf)
-        return cast(
-            "Floats", np.maximum(self.bounds[:, :2] - self.extent[:2], self.extent[2:] - self.bounds[:, 2:]).max(axis=1)
-        )
+        beyond = np.maximum(self.bounds[:, :2] - self.extent[:2], self.extent[2:] - self.bounds[:, 2:])
+        return cast("Floats", beyond.max(axis=1))
 
 
 @dataclass(frozen=True)
@@ -109,12 +108,16 @@ class PolygonOffsets:
 
     def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Array:
         targets = self.targets[rows]
-        moved = np.broadcast_to(np.asarray(distance, dtype=float), targets.shape)
+        moved = np.broadcast_to(distance, targets.shape).astype(float)
         shapes, left = targets.copy(), np.abs(moved) >= _NO_DISTANCE
-        many = np.flatnonzero(left & (not self.mitre) & (shapely.get_num_coordinates(targets) > _MANY_VERTICES))
+        corners = shapely.get_num_coordinates(targets)
+        many = np.flatnonzero(left & (not self.mitre) & (corners > _MANY_VERTICES))
+        if len(many):  # of each ring the first coordinate is there twice
+            parts, part_of = shapely.get_parts(targets[many], return_index=True)
+            rings = np.bincount(part_of, 1 + shapely.get_num_interior_rings(parts), len(many))
+            many = many[corners[many] - rings > _MANY_VERTICES]
         if len(many):
-            found, right = ball_offsets(targets[many], moved[many], self.quad_segs)
-            shapes[many[right]], left[many[right]] = found[right], False
+            shapes[many], left[many] = round_offsets(targets[many], moved[many], self.quad_segs), False
         join = "mitre" if self.mitre else "round"
         shapes[left] = shapely.buffer(targets[left], moved[left], quad_segs=self.quad_segs, join_style=join)
         return shapes if self.extent is None else polygonal(shapely.intersection(shapes, self.extent))
@@ -190,10 +193,7 @@ def offsets_of(
     Every offset is cut to the extent, a polygon or None; ``origin`` (2,) becomes (0, 0) in the offsets.
     """
     boxes = is_box(targets)
-    if parameters.offsets == "round":
-        closed_form = np.zeros(len(targets), dtype=bool)
-    else:
-        closed_form = boxes & (extent is None or bool(is_box(np.array([extent]))[0]))
+    closed_form = boxes & (parameters.offsets != "round" and (extent is None or bool(is_box(np.array([extent]))[0])))
     mitre = boxes if parameters.offsets == "auto" else np.full(len(targets), parameters.offsets == "mitre")
 
     split: list[tuple[Ints, Offsets]] = []
@@ -272,12 +272,10 @@ def _solve_tau(
         edge_area[rows] = offsets.area(edge[rows])
     # Even the widest edge that the extent has room for is too small for the goal.
     limited = np.isfinite(most) & (edge_area - tolerated_area < goal - tolerance)
-    tau[limited] = most[limited]
-    tau[goal <= 0] = 0.0
+    tau[limited], tau[goal <= 0] = most[limited], 0.0
     edge[goal <= 0], edge_area[goal <= 0] = tolerated[goal <= 0], tolerated_area[goal <= 0]
 
-    rows = np.flatnonzero((goal > 0) & ~limited)
-    last_tau, last_area = np.zeros(n), tolerated_area.copy()
+    rows, last_tau, last_area = np.flatnonzero((goal > 0) & ~limited), np.zeros(n), tolerated_area.copy()
     shapes = offsets.at(omega + tau[rows], rows) if begin is None else begin[1][rows]
     for _ in range(_MOST_STEPS):
         area = offsets.area(shapes)
@@ -321,8 +319,7 @@ def _growth(
     Where no extent cuts (``free``) from A(0), A'(0), which is the perimeter, and A(omega); where that is far from the
     perimeter of T(omega), as of stairs that offsets smooth, that and c of a convex target.
     """
-    growth = offsets.perimeter(tolerated)
-    corner = np.full(len(offsets), _corner_growth(offsets))
+    growth, corner = offsets.perimeter(tolerated), np.full(len(offsets), _corner_growth(offsets))
     if omega > _NO_DISTANCE and free.all():
         itself = offsets.at(0.0)
         around = offsets.perimeter(itself)

@@ -21,7 +21,7 @@ from randcrowns.core.crowns import extent_polygon, is_box, polygon_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import ROUNDING, centre_of, pair_edges, polygon_edges, shared_areas, to_origin
 from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, in_threads, no_progress
+from randcrowns.core.progress import Progress, even_slices, in_threads, no_progress
 from randcrowns.core.scoring.offsets import (
     BoxOffsets,
     Offsets,
@@ -177,11 +177,10 @@ def _no_geometry(polygons: Objects) -> Bools:
     return cast("Bools", shapely.is_missing(polygons) | shapely.is_empty(polygons))
 
 
-#: Pairs worked on at once, of rectangles and of other polygons: few enough to stay in the processor's cache.
-_BOX_PAIRS = 8192
-_PAIRS = 1024
-#: What a target's own offsets weigh among its pairs.
-_PAIRS_PER_TARGET = 8
+#: Pairs of rectangles worked on at once, and targets whose regions are kept: few enough for the processor's cache.
+_BOX_PAIRS, _KEPT = 8192, 1024
+#: Work on other pairs at once. A target weighs as so many pairs, and a pair as its target's corners and so many more.
+_PIECE, _PAIRS_PER_TARGET, _CORNERS_PER_PAIR = 1 << 19, 8, 64
 
 
 @dataclass(frozen=True)
@@ -269,7 +268,7 @@ def _jobs(
             regions = target_offsets(offsets, parameters)
             _tabulate_targets(table, rows, offsets, regions)
             if table.regions is not None:
-                for some in slices(len(rows), _PAIRS):
+                for some in slices(len(rows), _KEPT):
                     yield 16, partial(_keep_regions, table, rows[some], offsets.take(some), regions.take(some), origin)
             place = np.full(len(targets), -1)
             place[rows] = np.arange(len(rows))
@@ -289,17 +288,14 @@ def _jobs(
             paired = last > first
             rows, first, last = rows[paired], first[paired], last[paired]
             offsets = offsets.take(np.flatnonzero(paired))
-        if len(rows) == 0:
-            continue
-        load = np.cumsum(last - first + _PAIRS_PER_TARGET)
-        cuts = [0, *(np.flatnonzero(np.diff(load // _PAIRS)) + 1).tolist(), len(rows)]
-        for start, end in zip(cuts[:-1], cuts[1:]):
-            some = slice(start, end)
-            of_rows = [order[a:b] for a, b in zip(first[some].tolist(), last[some].tolist())]
+        corners = shapely.get_num_coordinates(targets[rows]) + _CORNERS_PER_PAIR
+        load = np.cumsum((last - first + _PAIRS_PER_TARGET) * corners)
+        for some in even_slices(load, _PIECE):
+            own = [order[a:b] for a, b in zip(first[some].tolist(), last[some].tolist())]
             work = partial(
-                _share_polygons, table, rows[some], offsets.take(some), of_rows, delineations, origin, parameters
+                _share_polygons, table, rows[some], offsets.take(some), own, delineations, origin, parameters
             )
-            yield end - start, work
+            yield some.stop - some.start, work
 
 
 def _tabulate_targets(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions) -> Array:

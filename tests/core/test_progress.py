@@ -7,10 +7,11 @@ import sys
 import threading
 import time
 
+import numpy as np
 import pytest
 
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.progress import Progress, aside, in_threads, no_progress, part_of, steps
+from randcrowns.core.progress import Progress, aside, even_slices, in_threads, no_progress, part_of, steps
 
 
 def test_part_of_a_job() -> None:
@@ -28,6 +29,30 @@ def test_work_aside_gives_its_result_and_its_errors() -> None:
     assert aside(lambda _progress: "found", no_progress) == "found"
     with pytest.raises(InputError, match="no such thing"):
         aside(failing, no_progress)
+
+
+def test_work_aside_within_work_aside_has_no_thread_of_its_own_and_hears_a_cancel() -> None:
+    told: list[float] = []
+
+    def within(progress: Progress) -> tuple[str, int]:
+        progress(0.4)
+        while 0.4 not in told:
+            time.sleep(0.01)
+        return "found", threading.get_ident()
+
+    def work(progress: Progress) -> tuple[str, int, int]:
+        return (*aside(within, progress), threading.get_ident())
+
+    said, *threads = aside(work, told.append)
+    assert said == "found"
+    assert len(set(threads)) == 1
+    assert threads[0] != threading.get_ident()
+
+    def cancel(_fraction: float) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        aside(lambda progress: aside(lambda inner: time.sleep(0.3), progress), cancel)
 
 
 def test_what_work_aside_tells_is_passed_on() -> None:
@@ -131,3 +156,16 @@ def test_pieces_of_work_use_the_same_memory_again() -> None:
         return int(found.stdout)
 
     assert faults() < faults("each piece anew") / 4
+
+
+def test_rows_are_sliced_evenly_for_all_threads(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    assert even_slices(np.cumsum([]), 10) == []
+    assert even_slices(np.array([5]), 10) == [slice(0, 1)]
+    assert even_slices(np.arange(1, 5), 8) == [slice(0, 2), slice(2, 4)]
+    assert even_slices(np.arange(1, 5), 100) == [slice(0, 4)]  # not worth a thread
+    work = np.tile([1, 9], 50)
+    found = even_slices(np.cumsum(work), 100)
+    assert [row for some in found for row in range(some.start, some.stop)] == list(range(100))
+    assert len(found) == 6  # three for each thread
+    assert max(work[some].sum() for some in found) <= 100

@@ -3,9 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from shapely import affinity
+from support.crowns import KINDS, crown
 from support.resampling import bootstrap
 
-from randcrowns.core.agreement.blocks import block_labels, block_resamples, block_weights
+from randcrowns.core.agreement.blocks import block_interval, block_labels, block_resamples, block_weights
 from randcrowns.core.agreement.measures import agreement_ratio, smyth_bound
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
@@ -30,6 +32,17 @@ def test_blocks_add_up_to_the_table() -> None:
     pattern = votes.index[20, 40]
     place = np.unique(labels[~mask]).tolist().index(labels[20, 40])
     assert blocks[place, pattern] == 0.25 * (votes.index[first] == pattern).sum()
+
+
+def test_faces_whose_edges_cross_by_rounding_add_up_to_the_table() -> None:
+    rng = np.random.default_rng(8)
+    places = rng.uniform([404_000.0, 3_285_000.0], [404_040.0, 3_285_040.0], (30, 2))
+    first = [crown(rng, KINDS[k % 5], x, y, rng.uniform(0.8, 4)) for k, (x, y) in enumerate(places)]
+    second = [affinity.translate(one, *rng.normal(0, 0.7, 2)) for one in first]
+    second += [*(affinity.translate(one, 0.5, 0) for one in first[::5]), *first[::6]]
+    votes = VoteTable.from_polygons([first, second, [affinity.translate(one, 0.4, -0.7) for one in first]])
+    assert not shapely.is_valid(votes.faces).all()
+    np.testing.assert_allclose(np.asarray(block_weights(votes).sum(axis=0)).ravel(), votes.weights, rtol=1e-9)
 
 
 def test_labels_are_squares() -> None:
@@ -73,6 +86,16 @@ def test_interval_covers_the_truth_about_as_often_as_it_says() -> None:
         interval = bootstrap(VoteTable.from_stack(patches(seed)), smyth_bound, 8, resamples=400)
         covered += interval.low <= truth <= interval.high
     assert 34 <= covered <= 40
+
+
+def test_the_ends_hold_95_percent_of_the_resamples_each_of_as_many_blocks() -> None:
+    shares = np.linspace(0, 1, 201)
+    low, high, notes = block_interval(np.full(2, 0.4), np.stack([shares, 2 * shares[::-1]], axis=1), 10)
+    assert (low.tolist(), high.tolist()) == (pytest.approx([0.025, 0.05]), pytest.approx([0.975, 1.95]))
+    assert notes == (Note.BLOCK_RESAMPLING,)
+    times = np.concatenate([*block_resamples(30, 40, seed=0)])
+    assert times.shape == (40, 30)
+    assert (times.sum(axis=1) == 30).all()
 
 
 def test_pixels_would_claim_too_much() -> None:

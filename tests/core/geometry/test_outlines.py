@@ -6,7 +6,8 @@ import shapely
 from support.crowns import ODD_KINDS, odd_crown, pixel_edged
 
 from randcrowns.core import RandCrownsParameters, score_pairs
-from randcrowns.core.geometry.outlines import ball_offsets
+from randcrowns.core.geometry import outlines
+from randcrowns.core.geometry.outlines import ball_offsets, round_offsets
 from randcrowns.core.scoring import offsets as offsets_module
 from randcrowns.core.scoring.offsets import PolygonOffsets, target_offsets
 
@@ -39,9 +40,41 @@ def test_offsets_of_odd_shapes_are_those_of_buffers(kind: str, distance: float) 
     rng = np.random.default_rng(7)
     made = [odd_crown(rng, kind) for _ in range(12)]
     targets = np.array([shapely.segmentize(shape, shape.length / 120) for shape in made], dtype=object)
-    found, right = ball_offsets(targets, np.full(len(targets), distance), 16)
     area = shapely.area(shapely.buffer(targets, distance, quad_segs=16))
-    assert (np.abs(shapely.area(found) - area)[right] <= 5e-4 * area[right].clip(0.5)).all()
+    found = shapely.area(round_offsets(targets, np.full(len(targets), distance), 16))
+    assert (np.abs(found - area) <= 5e-4 * area).all()
+
+
+@pytest.mark.parametrize("depth", [0.1, 0.3, 0.6])
+@pytest.mark.parametrize("distance", [0.3, 1.2, 3.0, -0.3, -0.7])
+def test_offsets_of_jagged_outlines_are_those_of_buffers_or_not_right(depth: float, distance: float) -> None:
+    rng = np.random.default_rng(int(10 * depth))
+    angle = np.linspace(0, 2 * np.pi, 180, endpoint=False)
+    reach = rng.choice([1.5, 3.0, 6.0], (40, 1)) * (1 + depth * rng.uniform(-1, 1, (40, 180)))
+    targets = shapely.polygons(np.stack([reach * np.cos(angle), reach * np.sin(angle)], axis=-1))
+    area = shapely.area(shapely.buffer(targets, distance, quad_segs=16))
+    found = shapely.area(round_offsets(targets, np.full(40, distance), 16))
+    assert (np.abs(found - area) <= 5e-4 * area).all()
+
+
+@pytest.mark.parametrize("distance", [0.3, 1.2, 3.0, -0.3, -0.7])
+def test_offsets_of_parts_with_holes_are_those_of_buffers(distance: float) -> None:
+    targets, rng = [], np.random.default_rng(3)
+    for crown in crowns(1, 6):
+        holes = shapely.union_all(
+            [shapely.transform(crown, lambda xy: xy * rng.uniform(0.1, 0.3) + rng.uniform(-1, 1, 2)) for _ in range(3)]
+        )
+        specks = [shapely.box(*at, *(at + 0.1 * rng.integers(1, 9, 2))) for at in rng.uniform(-5, 5, (20, 2))]
+        targets.append(
+            shapely.union_all([crown.difference(holes), shapely.transform(crown, lambda xy: xy / 2 + 4), *specks])
+        )
+    targets = np.array(targets)
+    assert (shapely.get_num_geometries(targets) > 3).all()
+    exact = shapely.buffer(targets, distance, quad_segs=16)
+    found = round_offsets(targets, np.full(6, distance), 16)
+    assert shapely.is_valid(found).all()
+    assert (np.abs(shapely.area(found) - shapely.area(exact)) <= 5e-4 * shapely.area(exact)).all()
+    assert (shapely.area(shapely.symmetric_difference(found, exact)) <= 1e-3 * shapely.area(exact)).all()
 
 
 def test_a_ball_rolls_around_a_square() -> None:
@@ -64,15 +97,13 @@ def test_holes_close_where_the_ball_does_not_fit() -> None:
     crown = shapely.box(0, 0, 10, 10)
     small, large = shapely.box(1, 1, 2, 5), shapely.box(4, 4, 8, 8)
     target = crown.difference(shapely.union_all([small, large]))
-    (grown,), right = ball_offsets(np.array([target]), np.array([1.0]), 16)
-    assert right.all()
+    (grown,) = round_offsets(np.array([target]), np.array([1.0]), 16)
     assert [shapely.Polygon(ring).area for ring in grown.interiors] == [pytest.approx(4.0)]
 
 
 def test_several_parts_stay_parts() -> None:
     parts = shapely.MultiPolygon([shapely.box(0, 0, 3, 3), shapely.box(9, 0, 12, 3)])
-    (shrunk,), right = ball_offsets(np.array([parts]), np.array([-1.0]), 16)
-    assert right.all()
+    (shrunk,) = round_offsets(np.array([parts]), np.array([-1.0]), 16)
     assert shapely.get_num_geometries(shrunk) == 2
     assert shrunk.area == pytest.approx(2.0)
 
@@ -93,11 +124,9 @@ def test_several_parts_stay_parts() -> None:
     ids=["neck", "bay", "parts that meet", "nothing left"],
 )
 def test_where_the_way_crosses_itself_it_is_not_right(target: shapely.Geometry, distance: float) -> None:
-    _, right = ball_offsets(np.array([target]), np.array([distance]), 16)
-    assert not right.any()
     many = shapely.segmentize(target, 0.1)
     (shape,) = PolygonOffsets(np.array([many])).at(distance)
-    assert shape.equals(many.buffer(distance, quad_segs=16))
+    assert shapely.symmetric_difference(shape, many.buffer(distance, quad_segs=16)).area < 1e-9
 
 
 def test_outlines_of_a_hundred_vertices_are_buffered() -> None:
@@ -107,6 +136,39 @@ def test_outlines_of_a_hundred_vertices_are_buffered() -> None:
     for distance in DISTANCES:
         (shape,) = PolygonOffsets(np.array([wavy])).at(distance)
         assert shape.equals(wavy.buffer(distance, quad_segs=16))
+
+
+@pytest.mark.parametrize("kind", ["hole", "parts"])
+def test_a_hundred_vertices_of_several_rings_are_buffered(kind: str) -> None:
+    angle = np.linspace(0, 2 * np.pi, 50, endpoint=False)
+    ring = np.column_stack([np.cos(angle), np.sin(angle)]) * (3 + np.cos(9 * angle))[:, None]
+    hole, parts = shapely.polygons(ring, [ring / 3]), shapely.multipolygons(shapely.polygons([ring, ring + 9.0]))
+    target = hole if kind == "hole" else parts
+    assert shapely.get_num_coordinates(target) == 102
+    for distance in DISTANCES:
+        (shape,) = PolygonOffsets(np.array([target])).at(distance)
+        assert shape.equals(target.buffer(distance, quad_segs=16))
+
+
+@pytest.mark.parametrize("distance", [-3.8, -1.0])
+def test_a_ball_that_finds_no_way_along_specks_is_not_right(distance: float) -> None:
+    for seed in range(60):
+        rows, columns = np.nonzero(np.random.default_rng(seed).random((20, 20)) < 0.6)
+        specks = shapely.union_all(shapely.box(columns, rows, columns + 1, rows + 1))
+        specks = shapely.transform(specks, lambda xy: xy * 0.1)
+        (found,) = round_offsets(np.array([specks]), np.array([distance]), 16)
+        assert found.is_valid
+
+
+@pytest.mark.parametrize("distance", [1e-9, -1e-9, 1e-4, -1e-4, 0.02])
+def test_a_ball_smaller_than_an_edge_is_not_rolled(distance: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    def rolled(polygons: np.ndarray, *_: object) -> tuple[np.ndarray, np.ndarray]:
+        assert len(polygons) == 0
+        return polygons, np.zeros(0, dtype=bool)
+
+    monkeypatch.setattr(outlines, "ball_offsets", rolled)
+    shapes = PolygonOffsets(crowns(0)).at(distance)
+    assert shapely.equals(shapes, shapely.buffer(crowns(0), distance, quad_segs=16)).all()
 
 
 @pytest.mark.parametrize("seed", range(3))

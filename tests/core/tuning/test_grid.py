@@ -37,11 +37,11 @@ def scene(seed, kinds, drawn_kinds, n=30, n_slots=4):
 
 
 def largest_difference(targets, drawn, index, space, **kwargs):
-    """Between the grid's scores and direct ones, over all sets."""
+    """Between the grid's scores and direct ones: over sets in which any two values of two parameters meet."""
     parts = grid_parts(targets, drawn, index, space, **kwargs)
     direct_offsets, extent = kwargs.get("offsets", "auto"), kwargs.get("extent")
     slot, target = np.nonzero(index >= 0)
-    worst = 0.0
+    worst, meeting = 0.0, min(map(len, space))
     for o, omega in enumerate(space.omegas):
         found = np.zeros((len(space.alphas), len(space.gammas), *index.shape))
         for part in parts:
@@ -49,6 +49,8 @@ def largest_difference(targets, drawn, index, space, **kwargs):
             found[:, :, : scores.shape[2], part.rows] = scores
         for a, alpha in enumerate(space.alphas):
             for g, gamma in enumerate(space.gammas):
+                if (a + o + g) % meeting:
+                    continue
                 parameters = RandCrownsParameters(alpha, omega, gamma, direct_offsets)
                 direct = score_pairs(targets[target], drawn[index[slot, target]], parameters, extent)["randcrowns"]
                 got = found[a, g, slot, target]

@@ -62,7 +62,7 @@ def test_the_grid_says_what_direct_scoring_says(kind, nearness):
     layers = drawings(kind)
     found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3])
     assert len(found.grid) == 8
-    for row in found.grid.itertuples():
+    for row in found.grid.iloc[EACH_VALUE_TWICE].itertuples():
         parameters = RandCrownsParameters(row.alpha, row.omega, row.gamma)
         direct = annotator_variance(layers, parameters).summary.iloc[-1]
         assert row.variance == pytest.approx(direct["randcrowns_variance"], abs=nearness)
@@ -264,15 +264,15 @@ def test_a_drawing_outside_the_image_is_missed_in_the_grid_too():
 
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
 def test_crowns_outside_the_image_are_not_called_too_small(kind):
-    """Four of twelve crowns are not on the image: no alpha is refused for them."""
-    layers = drawings(kind)
-    image = shapely.box(403_990, 3_284_990, 404_000 + 19, 3_285_020)
+    """Two of six crowns are not on the image: no alpha is refused for them."""
+    layers = drawings(kind, n_crowns=6)
+    image = shapely.box(403_990, 3_284_990, 404_000 + 7, 3_285_020)
     found = grid_search(layers, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, limit=1.0)
-    assert found.experiment.n_crowns == 8
+    assert found.experiment.n_crowns == 4
     assert found.grid["too_small"].tolist() == [0] * 8
     assert (found.grid["verdict"] == SetVerdict.OFFERED).all()
-    assert found.experiment.excluded["reason"].tolist() == ["outside the image extent"] * 12
-    near = [layer.subset(np.arange(12) < 8) for layer in layers]
+    assert found.experiment.excluded["reason"].tolist() == ["outside the image extent"] * 6
+    near = [layer.subset(np.arange(6) < 4) for layer in layers]
     pd.testing.assert_frame_equal(
         found.grid, grid_search(near, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, limit=1.0).grid
     )
