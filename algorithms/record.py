@@ -34,6 +34,7 @@ from randcrowns.algorithms.choice import Choice, Field, Given
 from randcrowns.algorithms.output import Value
 from randcrowns.core.remarks import Remark, remarks_from_json, remarks_to_json
 from randcrowns.core.review.verdicts import LayerKey
+from randcrowns.layers.compat import new_field
 from randcrowns.layers.files.table_notes import add_note
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import sentences, tr
@@ -167,8 +168,9 @@ class Record:
         return json.dumps(plain, ensure_ascii=False, default=str)
 
     @classmethod
+    @functools.lru_cache(maxsize=256)  # asked of every layer and table, by every page
     def from_json(cls, text: str) -> Record:
-        """The record in a text.
+        """The record in a text; the same object for the same text.
 
         Raises:
             ValueError, TypeError, KeyError, AttributeError, RecursionError: where it holds none.
@@ -188,7 +190,7 @@ class Record:
         """Add a column per entry, with the same words in every row."""
         said = tr("How the run was made.")
         for entry in self.entries:
-            table.add(_FIELD + entry.name, [entry.words] * len(table), said, "text", entry.label)
+            table.add_field(new_field(_FIELD + entry.name, "text", said, entry.label), [entry.words] * len(table))
 
     def describe(self, layer: QgsMapLayer, output: str = "") -> None:
         """Say in a layer how it was made, and which output of the run it is."""

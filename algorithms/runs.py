@@ -28,7 +28,7 @@ from randcrowns.algorithms.record import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, remarks_from_json
 from randcrowns.layers.files.geopackage import database_error
-from randcrowns.layers.files.places import layer_place, project_file
+from randcrowns.layers.files.places import layer_file, project_file
 from randcrowns.layers.files.table_notes import notes_in
 from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.tables import FeatureTable, attribute_values, kind_of, table_of
@@ -190,8 +190,7 @@ def runs_of(project: QgsProject, files: Iterable[str] = (), problems: list[str] 
     So of more GeoPackages, ``files``; ``problems`` takes a sentence on each that cannot be read.
     """
     layers = list(project.mapLayers().values())
-    places = [layer_place(layer) for layer in layers]
-    named = [place.file for place in places if place is not None and place.file is not None]
+    named = [file for file in map(layer_file, layers) if file is not None]
     named += [Path(file) for file in (project_file(), *files) if file]
     records: dict[object, Record] = {}
     loaded: dict[object, dict[str, str]] = {}

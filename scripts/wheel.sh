@@ -9,13 +9,13 @@ git rev-parse --verify --quiet HEAD >/dev/null || {
 }
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-mkdir -p "$stage/src/randcrowns" "$1"
+mkdir -p "$1"
+export GIT_INDEX_FILE=$stage/index
+git read-tree HEAD
 # The folders as they are committed; .gitattributes keeps batch/ out of the plugin's zip, not out of here.
-git ls-tree -r --name-only HEAD -- __init__.py __main__.py core batch resources/sample.json | while IFS= read -r file; do
-    mkdir -p "$stage/src/randcrowns/$(dirname "$file")"
-    git show "HEAD:$file" >"$stage/src/randcrowns/$file"
-done
-for file in pyproject.toml README.md LICENSE; do git show "HEAD:$file" >"$stage/$file"; done
+git ls-files -z -- __init__.py __main__.py core batch resources/sample.json |
+    git checkout-index -z --stdin --prefix="$stage/src/randcrowns/"
+git checkout-index --prefix="$stage/" -- pyproject.toml README.md LICENSE
 git show HEAD:metadata.txt | sed -n 's/^version=//p' >"$stage/VERSION"
 .venv/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$1" "$stage"
 ls "$1"/randcrowns-*.whl

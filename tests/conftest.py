@@ -8,6 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+
+#: What is compiled is kept, whatever may be written elsewhere: each worker, and each process that tests begin, needs
+#: hundreds of modules.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+# ruff: noqa: E402 - pytest rewrites and keeps hypothesis, too
 from hypothesis import settings
 from hypothesis.internal import scrutineer
 from support.absent import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 - hooks
@@ -35,12 +42,14 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
-    """After the last test, while QGIS still runs: free what tests left in reference cycles, and leave the rest be.
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """After the last test, while QGIS still runs: free what it was given by fixtures, and what tests left in reference
+    cycles, and leave the rest be.
 
     Freed after QGIS's end, its objects would crash.
     """
     if nextitem is None and "qgis.core" in sys.modules:
+        getattr(item, "funcargs", {}).clear()
         gc.collect()
         gc.freeze()
 
@@ -68,6 +77,35 @@ def told_slots():
     """An exception in a slot fails its test."""
     with slots_told() as raised:
         yield raised
+
+
+class _LastingPatch(pytest.MonkeyPatch):
+    """Pytest's; what it puts into classes is kept, too: PyQt does not hold the methods that it has as slots."""
+
+    def __init__(self, put_in: list[object]) -> None:
+        super().__init__()
+        self.put_in = put_in
+
+    def setattr(self, *given, **options):
+        super().setattr(*given, **options)
+        if isinstance(given[0], type):
+            self.put_in.extend(given[1:])
+
+
+@pytest.fixture(scope="module")
+def put_in():
+    """What monkeypatch has put into classes, to the end of the module and no longer: docks hang on it."""
+    kept: list[object] = []
+    yield kept
+    kept.clear()
+
+
+@pytest.fixture
+def monkeypatch(put_in):
+    """What it puts in outlives its test, after which a slot that waits may still be called."""
+    patch = _LastingPatch(put_in)
+    yield patch
+    patch.undo()
 
 
 @pytest.fixture

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -131,3 +133,11 @@ def test_what_is_listed_as_harmless_can_be_read() -> None:
         text = (mutants.ROOT / module).read_text(encoding="utf-8")
         found = [fault.told(text) for fault in mutants.faults_of(mutants.ROOT / module)]
         assert (module, old, new) in found
+
+
+def test_a_run_whose_last_test_was_given_a_layer_does_not_crash() -> None:
+    """Else every fault it meets would count as found."""
+    test = "tests/layers/raster/test_marks.py::test_polygons_follow_the_edges_of_the_marked_pixels"
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test]
+    done = subprocess.run(words, cwd=mutants.ROOT, capture_output=True, text=True)
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stderr[-500:]

@@ -9,11 +9,17 @@ import pytest
 from support.once import sample_once
 from support.window import found_in_window
 
+from randcrowns.layers.sample import sample_folder
+
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("window")
-    shutil.copytree(sample_once(tmp_path_factory), folder / "sample")
+    sample = sample_once(tmp_path_factory)
+    shutil.copytree(sample, folder / "sample")
+    # The menu finds its plot made; how it makes one is seen in test_installed.py.
+    menu = folder / "qgis" / "profiles" / "default" / "randcrowns" / sample_folder().name
+    shutil.copytree(sample, menu, ignore=shutil.ignore_patterns("*.qgz"))
     return found_in_window("in_window.py", folder)
 
 

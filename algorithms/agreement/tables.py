@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -59,15 +59,14 @@ def places_table(
             **{name: np.array(of_pattern, dtype=object)[row] for name, of_pattern in texts.items()},
             **({} if images is None else {"image": images[rows[start:stop]]}),
         )
-        shapes = map_shapes(places["geometry"], working, crs)
-        return output.table(told[[name for name in output.names if name in told]], shapes, crs)
+        return output.table(told[[name for name in output.names if name in told]], crs=crs)
 
     def column(number: int) -> Pieces:
         return Pieces(len(rows), lambda some: list(part(some.start, some.stop).values[number]))  # noqa: PD011
 
-    table = replace(part(0, 0))
+    table, faces = replace(part(0, 0)), cast("Any", votes.faces)
     table.values = [column(number) for number in range(len(table.values))]
-    table.geometry = Pieces(len(rows), lambda some: list(part(some.start, some.stop).geometry or ()))
+    table.geometry = Pieces(len(rows), lambda some: list(map_shapes(faces[rows[some]], working, crs)))
     return table
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from qgis.core import (
+    QgsApplication,
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
     QgsCsException,
@@ -68,6 +69,11 @@ class MapLayers:
             copy.moveToThread(None)
         return cls(copies, context, unit)
 
+    def __del__(self) -> None:
+        for layer in self.layers:  # Qt deletes nothing that belongs to no thread
+            layer.moveToThread(QThread.currentThread())
+            layer.moveToThread(QgsApplication.instance().thread())
+
     def drawn(self, extent: QgsRectangle, crs: QgsCoordinateReferenceSystem, size: QSize) -> QImage:
         """The layers on white, in the thread that asks."""
         settings = QgsMapSettings()
@@ -78,11 +84,8 @@ class MapLayers:
         settings.setTransformContext(self.transform_context)
         settings.setExtent(extent)
         settings.setOutputSize(size)
-        settings.setBackgroundColor(QColor("white"))
         image = QImage(size, QImage.Format.Format_RGB32)
-        image.fill(QColor("white"))
         painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         QgsMapRendererCustomPainterJob(settings, painter).renderSynchronously()
         painter.end()
         for layer in self.layers:
@@ -98,9 +101,7 @@ class MapLayers:
             max(round(around.width() / per_pixel), most.width() // 3),
             max(round(around.height() / per_pixel), most.height() // 3),
         )
-        middle = around.center()
-        half = per_pixel * size.width() / 2, per_pixel * size.height() / 2
-        shown = QgsRectangle(middle.x() - half[0], middle.y() - half[1], middle.x() + half[0], middle.y() + half[1])
+        shown = QgsRectangle.fromCenterAndSize(around.center(), per_pixel * size.width(), per_pixel * size.height())
         image = self.drawn(shown, crs, size)
         _draw_scale(image, per_pixel, self.unit)
         return encoded(image, words)
@@ -119,8 +120,7 @@ class MapLayers:
         for shape, _ in moved:
             box.combineExtentWith(shape.boundingBox())
         half = (0.5 + _AROUND) * max(box.width(), box.height(), _LEAST_SIDE)
-        x, y = box.center().x(), box.center().y()
-        shown = QgsRectangle(x - half, y - half, x + half, y + half)
+        shown = QgsRectangle.fromCenterAndSize(box.center(), 2 * half, 2 * half)
         image = self.drawn(shown, crs, QSize(side, side))
         for shape, colour in moved:
             _draw_outline(image, shape, colour, shown)

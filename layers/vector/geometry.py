@@ -137,8 +137,10 @@ def plain_polygons(features: Sequence[QgsFeature], ids: Ints, report: ReadReport
         wkb[row], found = _flat_wkb(features[row].geometry())
         for oddity in found:
             odd[oddity].append(int(ids[row]))
+    shapes: Objects = np.empty(len(wkb), dtype=object)
     with np.errstate(invalid="ignore"):
-        shapes: Objects = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore"))
+        for block in slices(len(wkb), _AT_ONCE):  # shapely holds Python's lock meanwhile
+            shapes[block] = shapely.from_wkb(wkb[block], on_invalid="ignore")
     for oddity, numbers in odd.items():
         report.add(oddity, numbers)
     report.add(Oddity.NULL, ids[codes == 0])
@@ -161,15 +163,12 @@ def usable_polygons(
     report.add(Oddity.EMPTY, _leave(found, ids, shapely.is_empty(found)))
     report.add(Oddity.NOT_NUMBERS, _leave(found, ids, _has(found, lambda xy: ~np.isfinite(xy))))
     report.add(Oddity.TOO_LARGE, _leave(found, ids, _has(found, lambda xy: np.abs(xy) > LARGEST)))
-    rows = np.flatnonzero(~shapely.is_missing(found))
-    if len(rows):
-        present = found[rows]
-        coordinates = shapely.get_coordinates(present)
+    valid = np.ones(len(found), dtype=bool)
+    for block, _ in steps(parts_of(np.flatnonzero(~shapely.is_missing(found)), _AT_ONCE), progress):
+        coordinates = shapely.get_coordinates(found[block])
         working = moved(coordinates)
         if working is not coordinates:
-            found[rows] = shapely.set_coordinates(present, working)
-    valid = np.ones(len(found), dtype=bool)
-    for block, _ in steps(parts_of(rows, _AT_ONCE), progress):
+            found[block] = shapely.set_coordinates(found[block], working)
         valid[block] = shapely.is_valid(found[block])
     invalid = ~valid
     found[invalid] = shapely.make_valid(found[invalid])
@@ -261,7 +260,8 @@ def _leave(shapes: Objects, ids: Ints, unusable: Bools) -> Ints:
 
 
 def _has(shapes: Objects, wrong: Callable[[Floats], Bools]) -> Bools:
-    coordinates, owner = shapely.get_coordinates(shapes, return_index=True)
     found = np.zeros(len(shapes), dtype=bool)
-    found[owner[wrong(coordinates).any(axis=1)]] = True
+    for block in slices(len(shapes), _AT_ONCE):  # shapely holds Python's lock meanwhile
+        coordinates, owner = shapely.get_coordinates(shapes[block], return_index=True)
+        found[block][owner[wrong(coordinates).any(axis=1)]] = True
     return found

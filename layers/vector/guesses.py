@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 from qgis.core import (
     QgsCsException,
+    QgsExpression,
     QgsFeatureRequest,
     QgsMapLayer,
     QgsProject,
@@ -121,8 +122,8 @@ def image_field(layer: QgsVectorLayer) -> str:
 
 def _has_values(layer: QgsVectorLayer, name: str) -> bool:
     """Whether the field has a value anywhere, or the layer no feature yet."""
-    values = layer.uniqueValues(layer.fields().lookupField(name), 2)
-    return layer.featureCount() == 0 or not all(map(is_null, values))
+    given = QgsFeatureRequest().setFilterExpression(f"{QgsExpression.quotedColumnRef(name)} IS NOT NULL").setLimit(1)
+    return layer.featureCount() == 0 or any(True for _ in layer.getFeatures(given))
 
 
 def usual_target(layers: Sequence[QgsVectorLayer], current: str = "") -> QgsVectorLayer | None:
@@ -252,8 +253,7 @@ def _plain(name: str) -> str:
 def _plots(layer: QgsVectorLayer, name: str) -> set[str]:
     """The values of a field of text or whole numbers; none of another, or without it."""
     place = layer.fields().lookupField(name)
-    values = [] if place < 0 else layer.uniqueValues(place, _MOST_VALUES)
-    found = [value for value in values if not is_null(value)]
+    found = [] if place < 0 else [one for one in layer.uniqueValues(place, _MOST_VALUES) if not is_null(one)]
     return set() if kind_of(found) == "real" else {str(value).strip() for value in found} - {""}
 
 

@@ -231,7 +231,7 @@ def run_extent(
 
 def inside_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
     """The targets that share an area with the extent, uncut; the others are reported."""
-    if extent is None or len(layer.crowns) == 0:
+    if extent is None:
         return layer
     shapely.prepare(extent)
     touching = shapely.intersects(extent, layer.crowns.geometry)

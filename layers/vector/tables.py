@@ -67,7 +67,8 @@ class FeatureTable:
     def add(self, name: str, values: Any, comment: str = "", kind: str = "", alias: str = "") -> None:
         """Add a column. ``kind`` is integer, real or text; found out from the values unless given."""
         kind, column = kind or kind_of(values), pd.Series(values)
-        plain = Pieces(len(column), lambda some: attribute_values(column.iloc[some], kind))
+        held = column.to_numpy() if column.dtype in (object, float, int, bool) else column.array
+        plain = Pieces(len(column), lambda some: attribute_values(held[some], kind))
         self.add_field(new_field(name, kind, comment, alias), plain)
 
     def add_field(self, described: QgsField, values: Sequence[Any]) -> None:
@@ -117,10 +118,9 @@ class FeatureTable:
         for block in slices(len(self), _BLOCK):
             rows = list(zip(*(column[block] for column in self.values)))
             for part in slices(len(rows), some):
-                features = []
-                for row in rows[part]:
-                    features.append(QgsFeature(self.fields))
-                    features[-1].setAttributes(list(row))
+                features = [QgsFeature(self.fields) for _ in rows[part]]
+                for feature, row in zip(features, rows[part]):
+                    feature.setAttributes(list(row))
                 here = slice(block.start + part.start, block.start + part.stop)
                 for feature, shape in zip(features, () if self.geometry is None else self.geometry[here]):
                     feature.setGeometry(shape)
@@ -134,17 +134,16 @@ def kind_of(values: Any) -> str:
 
 def attribute_values(values: Any, kind: str) -> list[Any]:
     """Plain Python values for attributes; what is missing or not a number is None."""
-    series = pd.Series(values)
-    missing = series.isna().to_numpy()
+    held = values if isinstance(values, np.ndarray) else pd.Series(values)
+    missing = np.asarray(pd.isna(held))
     if kind == "text":
-        plain = [str(shown(value)) for value in series]
+        plain = [str(shown(value)) for value in held.tolist()]
     elif kind == "integer":
-        plain = series.astype("Int64").fillna(0).to_numpy(dtype=np.int64).tolist()
+        whole = held if held.dtype.kind in "biu" and not missing.any() else pd.Series(held).astype("Int64").fillna(0)
+        plain = np.asarray(whole, dtype=np.int64).tolist()
     else:
-        plain = numbers_in(series).tolist()
-    if missing.any():
-        return [None if gone else value for gone, value in zip(missing, plain)]
-    return plain
+        plain = numbers_in(held).tolist()
+    return [None if gone else value for gone, value in zip(missing, plain)] if missing.any() else plain
 
 
 def copied(
@@ -199,8 +198,7 @@ def table_of(
 ) -> pd.DataFrame:
     """All or some attributes of a layer, or of what it held, missing without a value; then their ids, where named."""
     names = layer.fields().names()
-    wanted = names if columns is None else columns
-    places = [names.index(name) for name in wanted]
+    places = [names.index(name) for name in (names if columns is None else columns)]
     request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
     if where:
         request.setFilterExpression(where)
@@ -245,10 +243,8 @@ def _frame(rows: Sequence[Sequence[Any]], fields: QgsFields, places: Sequence[in
     frame = pd.DataFrame(
         {fields.at(place).name(): pd.Series([_plain(row[place]) for row in rows], dtype=object) for place in places}
     )
-    for place in places:
-        if fields.at(place).isNumeric():
-            name = fields.at(place).name()
-            frame[name] = pd.to_numeric(frame[name])
+    for name in [fields.at(place).name() for place in places if fields.at(place).isNumeric()]:
+        frame[name] = pd.to_numeric(frame[name])
     return frame
 
 

@@ -34,7 +34,7 @@ _OPERATORS = {
     ast.Mod: "*",
 }
 #: Functions that give the same whichever argument comes first.
-_SYMMETRIC = {"min", "max", "minimum", "maximum", "hypot", "intersects", "distance"}
+_SYMMETRIC = {"min", "max", "minimum", "maximum", "hypot", "intersects", "distance", "samefile"}
 #: An operator, behind brackets, ends of lines and comments.
 _OPERATOR = re.compile(rb"(?:[\s)\\]|#.*\n)*(is\s+not|not\s+in|[^\s(\\]+)")
 

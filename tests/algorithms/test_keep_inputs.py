@@ -24,16 +24,22 @@ SPELLINGS = {
 }
 
 
+@pytest.fixture(scope="module")
+def written(qgis_app, tmp_path_factory):
+    """A GeoPackage of three tables, to be copied."""
+    path, rows = tmp_path_factory.mktemp("written") / "all.gpkg", [["mine"]] * 3
+    for name in ("trees", "drawn", "area"):
+        save(layer_of(name, crowns_at(PLACES), kind="Polygon", fields="&field=a:string", rows=rows), path, name=name)
+    return path
+
+
 @pytest.fixture
-def folder(qgis_app, tmp_path, monkeypatch):
+def folder(written, tmp_path, monkeypatch):
     folder = tmp_path / "in"
     folder.mkdir()
     (tmp_path / "link").symlink_to(folder)
     monkeypatch.chdir(folder)
-    rows = [["mine"]] * 3
-    for name in ("trees", "drawn", "area"):
-        made = layer_of(name, crowns_at(PLACES), kind="Polygon", fields="&field=a:string", rows=rows)
-        save(made, folder / "all.gpkg", name=name)
+    shutil.copy(written, folder)
     return folder
 
 
@@ -233,4 +239,9 @@ def test_a_table_is_not_sent_where_only_geometry_goes(run, tmp_path, ending):
     done = run("scorecrowns", {**inputs, "SUMMARY": str(tmp_path / f"s{ending}")})
     assert f"QGIS cannot keep in a {ending} file; choose .gpkg" in done.refused
     assert list(tmp_path.iterdir()) == []
-    assert run("scorecrowns", {**inputs, "SUMMARY": str(tmp_path / "s.csv")}).ok
+
+
+def test_a_table_is_sent_where_no_geometry_goes(run, tmp_path):
+    given = {"TARGETS": other(), "DELINEATIONS": [other()], "SUMMARY": str(tmp_path / "s.csv")}
+    assert run("scorecrowns", given, outputs=("SCORED_TARGETS",)).ok
+    assert [path.name for path in tmp_path.iterdir()] == ["s.csv"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import sqlite3
-import threading
 from contextlib import closing
 
 import pytest
@@ -46,7 +45,7 @@ def test_a_full_disk_leaves_all_tables_or_none(tmp_path, journal):
 @pytest.mark.parametrize("percent", [2.0, 99.2])
 def test_a_lock_of_another_program_ends_in_a_sentence(tmp_path, monkeypatch, percent):
     """The lock is taken while the run computes, while it writes, and before it moves what it wrote."""
-    monkeypatch.setattr(geopackage, "LONGEST_WAIT", 1.0)
+    monkeypatch.setattr(geopackage, "LONGEST_WAIT", 0.2)
     path = users_file(tmp_path)
     before, locking = rows_of(path), Locking(path, percent)
     done = score(path, locking)
@@ -60,23 +59,28 @@ def test_a_lock_of_another_program_ends_in_a_sentence(tmp_path, monkeypatch, per
 
 def test_waiting_for_a_lock_can_be_cancelled_and_ends_when_it_is_given_back(tmp_path, monkeypatch):
     monkeypatch.setattr(geopackage, "LONGEST_WAIT", 300.0)
+    monkeypatch.setattr(geopackage, "_STEP", 0.02)
     path = users_file(tmp_path)
     before, other = rows_of(path), held(path)
 
-    class Impatient(Listener):
-        def __init__(self):
+    class Waiting(Listener):
+        def __init__(self, act):
             super().__init__()
-            self.looks = 0
+            self.looks, self.act = 0, act
 
         def isCanceled(self):  # noqa: N802 - QGIS's name
             self.looks += bool(self.percents) and self.percents[-1] >= 85.0
-            return self.looks > 20
+            if self.looks == 20:
+                self.act(self)
+            return super().isCanceled()
 
-    done = score(path, Impatient())
+    done = score(path, Waiting(Listener.cancel))
     assert other.poll() is None
     assert done.results == {}
-    threading.Timer(1.0, let_go, (other,)).start()
-    assert score(path).ok
+    assert "is in use" not in done.error
+    waiting = Waiting(lambda _: let_go(other))
+    assert score(path, waiting).ok
+    assert waiting.looks >= 20
     other.wait(300)
     assert rows_of(path)["trees"] == before["trees"]
     complete(path)

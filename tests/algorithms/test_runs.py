@@ -1,9 +1,8 @@
-"""The runs that a project and its GeoPackages know: listed, read back, and done again by their command."""
+"""The runs that a project and its GeoPackages know: listed, and read back."""
 
 from __future__ import annotations
 
 import json
-import shlex
 import sqlite3
 from contextlib import closing
 
@@ -126,22 +125,6 @@ def test_every_kind_of_parameter_is_kept_plainly(run, sides, project):
     ends = area.xMinimum(), area.xMaximum(), area.yMinimum(), area.yMaximum()
     assert tuple(map(float, box.split(" ")[0].split(","))) == ends
     assert record.inputs[boxes.id()].name == "boxes"
-
-
-def test_the_command_does_the_same_run_again(qgis_process, run, sides, project, tmp_path):
-    file = tmp_path / "results.gpkg"
-    extent = QgsReferencedRectangle(sides[0].extent().buffered(5), sides[0].crs())
-    scored(run, sides, file, EXTENT=extent, ALL_DRAWN=False)
-    (found,) = runs_of(project, [str(file)])
-    assert found.not_repeatable == []
-    program, *words = shlex.split(found.command)
-    assert program == "qgis_process"
-    done = qgis_process(*words, cwd=tmp_path)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (again,) = runs_of(QgsProject(), [str(tmp_path / "scored_targets.gpkg")])
-    pairs = zip(again.record.entries, found.record.entries)
-    assert {entry.name for entry, other in pairs if entry.words != other.words} <= {"time"}
-    assert again.headline == found.headline
 
 
 def test_what_a_command_cannot_read_is_named(run, sides, project):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,14 @@ from qgis.core import (
     QgsProcessingParameterFeatureSource,
     QgsProcessingParameterMultipleLayers,
     QgsProject,
+    QgsReferencedRectangle,
     QgsRenderContext,
+    QgsVectorLayer,
 )
 from support.layers import crowns_at, layer_of, save
 from support.processing import Listener, attributes
 
+from randcrowns.algorithms.runs import runs_of
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
@@ -121,26 +125,36 @@ def test_a_layer_deleted_before_it_is_styled_does_no_harm(qgis_new_project):
     details.styler.postProcessLayer(layer_of("r", []), QgsProcessingContext(), Listener())
 
 
-def test_from_the_command_line(qgis_process, files, tmp_path):
-    call = qgis_process
-    targets, drawn = files
-    outputs = [f"SCORED_TARGETS={tmp_path / 'scored.gpkg'}", f"SUMMARY={tmp_path / 'summary.csv'}"]
-    done = call(
-        *("run", "--json", "randcrowns:scorecrowns", "--", f"TARGETS={targets}"),
-        *(f"DELINEATIONS={source}" for source in drawn),
-        *outputs,
-    )
+def test_from_the_command_line_by_the_command_that_a_run_tells(qgis_process, run, files, tmp_path):
+    project, file, (source, drawn) = QgsProject.instance(), tmp_path / "results.gpkg", files
+    targets, *delineations = (QgsVectorLayer(one, Path(one.partition("|")[0]).stem, "ogr") for one in (source, *drawn))
+    project.addMapLayers([targets, *delineations])
+    places = {name: f"ogr:dbname='{file}' table=\"{name.lower()}\" (geom)" for name in ("SCORED_TARGETS", "REGIONS")}
+    places["SUMMARY"] = f"ogr:dbname='{file}' table=\"summary\""
+    extent = QgsReferencedRectangle(targets.extent().buffered(5), targets.crs())
+    sides = {"TARGETS": targets.id(), "DELINEATIONS": [layer.id() for layer in delineations]}
+    chosen = {"EXTENT": extent, "ALL_DRAWN": False, "OMEGA": 1.5, "PRESET": 3}
+    first = run("scorecrowns", {**sides, **chosen, **places}, outputs=())
+    assert first.ok, first.refused or first.error
+    (found,) = runs_of(project, [str(file)])
+    assert found.not_repeatable == []
+    program, verb, *words = shlex.split(found.command)
+    assert (program, verb) == ("qgis_process", "run")
+    (place,) = (number for number, word in enumerate(words) if word.startswith("SUMMARY="))
+    words[place] = "SUMMARY=summary.csv"
+    done = qgis_process(verb, "--json", *words, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     results = json.loads(done.stdout[done.stdout.index("{") :])["results"]
     assert json.loads(results["PREFIXES"])[0]["prefix"] == "drawn_2"
     assert (tmp_path / "summary.csv").read_text().count("\n") == 3
-    from qgis.core import QgsVectorLayer
-
-    table = attributes(QgsVectorLayer(str(tmp_path / "scored.gpkg"), "scored", "ogr"))
+    table = attributes(QgsVectorLayer(str(tmp_path / "scored_targets.gpkg"), "scored", "ogr"))
     assert table["drawn_2_status"].tolist() == ["scored"] * 3
-    refused = call(
-        "run", "randcrowns:scorecrowns", "--", f"TARGETS={targets}", f"DELINEATIONS={drawn[0]}", "ALPHA=nan", *outputs
-    )
+    (again,) = runs_of(QgsProject(), [str(tmp_path / "scored_targets.gpkg")])
+    pairs = zip(again.record.entries, found.record.entries)
+    assert {entry.name for entry, other in pairs if entry.words != other.words} <= {"time"}
+    assert again.headline == found.headline
+    words = [word for word in words if not word.startswith("ALPHA=")]
+    refused = qgis_process(verb, *words, "ALPHA=nan", cwd=tmp_path)
     assert refused.returncode != 0
 
 

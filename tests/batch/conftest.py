@@ -6,14 +6,7 @@ import dask
 import pytest
 from distributed import Client, LocalCluster
 
-from randcrowns.batch.cluster import UNSEEN, connected
-
-
-@pytest.fixture
-def cluster():
-    """A client of a real cluster: two worker processes."""
-    with connected(workers=2) as client:
-        yield client
+from randcrowns.batch.cluster import UNSEEN
 
 
 @pytest.fixture(scope="module")

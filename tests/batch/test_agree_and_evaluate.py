@@ -9,6 +9,7 @@ from shapely import affinity
 from support.batch import CRS, assert_same, random_layers, table_of
 
 from randcrowns import batch
+from randcrowns.batch.agreement import valid_faces
 from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
@@ -19,15 +20,13 @@ from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.instances.summary import plots_of_predictions, summarise_instances
 
 
-@pytest.mark.parametrize(
-    ("where", "extent"), [("inside", None), ("cluster", (403_995.0, 3_284_990.0, 404_070.0, 3_285_044.0))]
-)
-def test_agreement_of_tiles_equals_that_of_the_whole(request, tmp_path, where: str, extent) -> None:
-    cluster, layers = request.getfixturevalue(where), random_layers(tmp_path, 8, number=30)
+@pytest.mark.parametrize("extent", [None, (403_995.0, 3_284_990.0, 404_050.0, 3_285_030.0)])
+def test_agreement_of_tiles_equals_that_of_the_whole(inside, tmp_path, extent) -> None:
+    layers = random_layers(tmp_path, 8)
     third = tmp_path / "third.gpkg"
     moved = np.array([affinity.translate(one, 0.4, -0.7) for one in layers.targets.geometry[10:]], dtype=object)
     geopandas.GeoDataFrame(geometry=moved, crs=CRS).to_file(third)
-    found = batch.agree([*layers.paths, third], tmp_path / "out", extent=extent, tile=23, scheduler=cluster)
+    found = batch.agree([*layers.paths, third], tmp_path / "out", extent=extent, tile=23, scheduler=inside)
 
     drawn = {"targets": layers.targets.geometry, "drawn": layers.drawn.geometry, "third": moved}
     votes = VoteTable.from_polygons(drawn, None if extent is None else shapely.box(*extent))
@@ -52,14 +51,38 @@ def test_agreement_of_tiles_equals_that_of_the_whole(request, tmp_path, where: s
 
 def test_a_face_whose_edges_cross_counts_with_its_area(inside, tmp_path) -> None:
     layers = random_layers(tmp_path, 2, number=60, side=60)
-    batch.agree(layers.paths, tmp_path / "out", tile=15, scheduler=inside)
+    batch.agree(layers.paths, tmp_path / "out", tile=35, scheduler=inside)
     patterns = pd.read_csv(tmp_path / "out" / "patterns.csv", dtype={"pattern": str})
     union = shapely.union_all(np.concatenate([layers.targets.geometry, layers.drawn.geometry])).area
     assert patterns.loc[patterns["n_yes"] > 0, "area"].sum() == pytest.approx(union, rel=1e-9)
+    assert all(geopandas.read_parquet(file).is_valid.all() for file in (tmp_path / "out" / "faces").iterdir())
 
 
-@pytest.mark.parametrize("plots", [(False, False), (True, False), (True, True)])
-@pytest.mark.parametrize("method", [str(one) for one in Method])
+def test_strips_between_the_edges_of_tiles_and_of_blocks_count(inside, tmp_path) -> None:
+    """Blocks of 2 m, tiles of 6.1 m."""
+    for name, wide in (("ann", 16), ("bob", 7)):
+        drawn = shapely.box(404_000, 3_285_000, 404_000 + wide, 3_285_016)
+        geopandas.GeoDataFrame(geometry=[drawn], crs=CRS).to_file(tmp_path / f"{name}.gpkg")
+    batch.agree([tmp_path / "ann.gpkg", tmp_path / "bob.gpkg"], tmp_path / "out", tile=6.1, scheduler=inside)
+    patterns = pd.read_csv(tmp_path / "out" / "patterns.csv", dtype={"pattern": str}).set_index("pattern")
+    assert patterns["area"].to_dict() == pytest.approx({"10": 9 * 16, "11": 7 * 16}, rel=1e-9)
+
+
+def test_a_face_is_repaired_where_it_keeps_its_area() -> None:
+    spike = shapely.Polygon([(0, 0), (2, 0), (2, 2), (5, 2), (2, 2), (0, 2)])
+    crossing = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
+    good = shapely.box(0, 0, 1, 1)
+    repaired, left, same = valid_faces(np.array([spike, crossing, good], dtype=object))
+    assert repaired.is_valid
+    assert repaired.equals(shapely.box(0, 0, 2, 2))
+    assert (left, same) == (crossing, good)
+
+
+# Plots decide what is noted of each tile, the method what all tiles together mean.
+@pytest.mark.parametrize(
+    ("method", "plots"),
+    [(str(one), ((False, False), (True, False), (True, True))[number % 3]) for number, one in enumerate(Method)],
+)
 def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: str, plots) -> None:
     layers = random_layers(tmp_path, 20 + plots.count(True), plots=plots)
     field = "plot" if plots[0] else ""
@@ -92,6 +115,17 @@ def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: 
     others = pd.DataFrame({"prediction_id": predictions.ids, "status": prediction_status(matched)})
     assert_same(table_of(out, "predictions", "prediction_id"), others)
     assert len(list((out / "targets").iterdir())) > 3
+
+
+def test_what_a_target_overlaps_far_outside_of_its_tile_counts(inside, tmp_path) -> None:
+    """Its middle is in a tile that neither of its predictions reaches."""
+    for name, ends in (("targets", [(0, 80)]), ("found", [(0, 30), (50, 80), (200, 204)])):
+        boxes = [shapely.box(404_000 + low, 0, 404_000 + high, 4) for low, high in ends]
+        geopandas.GeoDataFrame(geometry=boxes, crs=CRS).to_file(tmp_path / f"{name}.gpkg")
+    paths = tmp_path / "targets.gpkg", tmp_path / "found.gpkg"
+    batch.evaluate(*paths, tmp_path / "out", tile=16, scheduler=inside)
+    pairs = table_of(tmp_path / "out", "pairs", "prediction_id")
+    assert pairs[["target_id", "prediction_id", "shared"]].to_numpy().tolist() == [[0, 0, 120], [0, 1, 120]]
 
 
 def test_heights_decide_where_a_field_holds_them(inside, tmp_path) -> None:

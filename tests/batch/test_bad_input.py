@@ -285,10 +285,10 @@ def test_a_folder_with_two_names_of_the_geometries(tmp_path) -> None:
     ],
 )
 def test_a_crown_on_no_map_is_told_and_the_rest_is_done(inside, tmp_path, far, tile: float | None) -> None:
-    usual = _written(tmp_path / "a.gpkg")
-    path = _written(tmp_path / "b.gpkg", [*BOXES[:10], far, *BOXES[11:]])
+    usual = _written(tmp_path / "a.gpkg", BOXES[:12])
+    path = _written(tmp_path / "b.gpkg", [*BOXES[:10], far, BOXES[11]])
     summary = batch.score(path, usual, tmp_path / "out", tile=tile, scheduler=inside)
-    assert summary[["targets", "matched"]].to_numpy().tolist() == [[39, 39]]
+    assert summary[["targets", "matched"]].to_numpy().tolist() == [[11, 11]]
     told = pd.read_csv(tmp_path / "out" / "problems.csv")
     assert told[["layer", "id", "done"]].to_numpy().tolist() == [["b", 10, "skipped"]]
     assert "not numbers" in told["problem"].item()

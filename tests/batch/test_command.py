@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
-from pathlib import Path
 
 import geopandas
 import numpy as np
@@ -16,8 +14,6 @@ from support.data import real_data
 from randcrowns.batch.cluster import Report
 from randcrowns.batch.command import Bar, main
 from randcrowns.core import PRESETS
-
-ROOT = Path(__file__).parents[2]
 
 
 def _on(client: Client) -> list[str]:
@@ -32,7 +28,7 @@ def test_score_summary_and_export(tmp_path, capsys) -> None:
         assert main(["partition", str(path), out]) == 0
     out = str(tmp_path / "out")
     run = ["score", *parquet, "--out", out, "--preset", "own", "--alpha", "0.5", "--omega", "1", "--gamma", "2"]
-    assert main([*run, "--plot-field", "plot", "--tile", "20", "--workers", "2", "--json"]) == 0
+    assert main([*run, "--plot-field", "plot", "--tile", "26", "--workers", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out.split("\n", 2)[2])
     expected = whole_run(layers, type(PRESETS["image_boxes"])(0.5, 1, 2), "nearest").summary
     assert [row["group"] for row in told] == expected["group"].tolist()
@@ -68,27 +64,22 @@ def test_results_are_geoparquet_that_others_read(inside, tmp_path) -> None:
         assert 0 < len(near) < len(frame) or len(frame) == 1
 
 
-def test_real_crowns_score_as_in_make_demo(inside, tmp_path) -> None:
-    pytest.importorskip("qgis.core", reason="make demo needs QGIS")
+def test_real_crowns_score_as_in_the_plugin(request, inside, tmp_path) -> None:
+    pytest.importorskip("qgis.core", reason="the plugin needs QGIS")
     data = real_data("field_osbs")
     files = [data / "field_crowns.gpkg", data / "deepforest_boxes.gpkg"]
-    demo = {"TARGETS": files[0], "DELINEATIONS": files[1], "GROUP_FIELD": "plotID", "PRESET": "field_polygons"}
-    environment = {name: str(value) for name, value in {**demo, "OUTPUT": tmp_path / "demo"}.items()}
-    import os
-
-    done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "demo.py"],
-        env={**os.environ, **environment, "QT_QPA_PLATFORM": "offscreen"},
-        capture_output=True,
-        text=True,
-        check=False,
+    layers = {"TARGETS": str(files[0]), "DELINEATIONS": [str(files[1])]}
+    how = {"GROUP_FIELD": "plotID", "PRESET": list(PRESETS).index("field_polygons")}
+    done = request.getfixturevalue("run")(
+        "scorecrowns",
+        {**layers, **how},
     )
-    assert done.returncode == 0, done.stderr
+    assert done.ok, done.refused or done.error
     out = tmp_path / "out"
     run = ["score", *map(str, files), "--out", str(out), "--preset", "field_polygons", "--plot-field", "plotID"]
     assert main([*run, "--tile", "1000", "--quiet", *_on(inside)]) == 0
     found = pd.read_csv(out / "summary.csv").set_index("group")
-    expected = pd.read_csv(tmp_path / "demo" / "summary.csv").set_index("group")
+    expected = done.table("SUMMARY").set_index("group")
     assert list(found.index) == list(expected.index)
     shared = [name for name in found.columns if name in expected and found[name].dtype.kind in "if"]
     assert len(shared) > 20
@@ -104,9 +95,9 @@ def test_help_teaches_with_an_example(job: str, capsys) -> None:
     assert f"randcrowns {job} " in told.split("\n\n", 2)[2]
 
 
-def test_a_count_is_a_whole_number(tmp_path, capsys) -> None:
+def test_a_count_is_a_whole_number(inside, tmp_path, capsys) -> None:
     layers = [str(path) for path in random_layers(tmp_path, 1, number=5).paths]
-    assert main(["agree", *layers, "--out", str(tmp_path / "out"), "--workers", "1", "--quiet"]) == 0
+    assert main(["agree", *layers, "--out", str(tmp_path / "out"), "--quiet", *_on(inside)]) == 0
     told = dict(line.split()[:2] for line in capsys.readouterr().out.splitlines())
     assert told["annotators"] == "2"
     assert 0 < float(told["smyth_bound"]) < 1

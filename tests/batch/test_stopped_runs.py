@@ -113,17 +113,17 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tile
 
 def test_a_file_that_was_damaged_is_made_again(tmp_path, inside) -> None:
     layers = random_layers(tmp_path, 4)
-    expected = batch.score(*layers.paths, tmp_path / "out", tile=20, scheduler=inside)
+    expected = batch.score(*layers.paths, tmp_path / "out", tile=26, scheduler=inside)
     damaged, gone = sorted((tmp_path / "out" / "targets").iterdir())[:2]
     damaged.write_bytes(damaged.read_bytes()[:-9] + b"\0" * 9)
     gone.unlink()
-    found = batch.score(*layers.paths, tmp_path / "out", tile=20, resume=True, scheduler=inside)
+    found = batch.score(*layers.paths, tmp_path / "out", tile=26, resume=True, scheduler=inside)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
     assert gone.exists()
 
 
 def test_a_full_disk_is_told_and_the_run_goes_on_after(tmp_path, inside) -> None:
-    layers = random_layers(tmp_path, 5, number=120)
+    layers = random_layers(tmp_path, 5, number=60)
     prepared = []
     for path in layers.paths:
         prepared.append(path.with_suffix(".parquet"))
@@ -159,19 +159,19 @@ def test_a_stopped_run_is_resumed_with_the_layers_that_it_was_made_of(tmp_path, 
     (tmp_path / "other").mkdir()
     other = random_layers(tmp_path / "other", 7)
     with pytest.raises(_Stopped):
-        batch.score(*layers.paths, out, tile=20, scheduler=inside, watch=_stop)
+        batch.score(*layers.paths, out, tile=26, scheduler=inside, watch=_stop)
     while any(inside.run(_n_working).values()):  # tiles that were begun are ended
         time.sleep(0.05)
     before = _all_bytes(out)
     assert "work/layers/targets.parquet" in before
     with pytest.raises(InputError, match="go on with them"):
-        batch.score(*other.paths, out, tile=20, scheduler=inside)
+        batch.score(*other.paths, out, tile=26, scheduler=inside)
     with pytest.raises(InputError, match="the layers are others, or have changed"):
-        batch.score(*other.paths, out, tile=20, resume=True, scheduler=inside)
+        batch.score(*other.paths, out, tile=26, resume=True, scheduler=inside)
     original = geopandas.read_file(layers.paths[1])
     original.iloc[::-1].to_file(layers.paths[1])
     with pytest.raises(InputError, match="the layers are others, or have changed"):
-        batch.score(*layers.paths, out, tile=20, resume=True, scheduler=inside)
+        batch.score(*layers.paths, out, tile=26, resume=True, scheduler=inside)
     assert _all_bytes(out) == before
 
 
@@ -183,15 +183,15 @@ def test_a_damaged_tile_of_a_finished_run_is_made_again(tmp_path, inside, work: 
         "evaluate": lambda **how: batch.evaluate(*layers.paths, out, **how),
         "agree": lambda **how: batch.agree(layers.paths, out, **how),
     }[work]
-    expected = run(tile=20, scheduler=inside)
-    again = run(tile=20, scheduler=inside, resume=True)
+    expected = run(tile=26, scheduler=inside)
+    again = run(tile=26, scheduler=inside, resume=True)
     pd.testing.assert_frame_equal(again, expected, check_exact=True, check_dtype=False)
     damaged = sorted((out / ("faces" if work == "agree" else "targets")).iterdir())[1]
     damaged.write_bytes(damaged.read_bytes()[:-9] + b"\0" * 9)
     for read in (batch.summary, lambda results: batch.export(results, tmp_path / "out.gpkg")):
         with pytest.raises(InputError, match=f"gone or have changed .*{damaged.stem}"):
             read(out)
-    found = run(tile=20, scheduler=inside, resume=True)
+    found = run(tile=26, scheduler=inside, resume=True)
     pd.testing.assert_frame_equal(found, expected, check_exact=True, check_dtype=False)
     assert not (out / "work").exists()
     assert batch.export(out, tmp_path / "out.gpkg")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import time
 from threading import Event
 
@@ -9,6 +10,7 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsCoordinateTransformContext,
+    QgsCsException,
     QgsDistanceArea,
     QgsPointXY,
     QgsVectorLayer,
@@ -144,6 +146,23 @@ def test_a_projection_that_keeps_areas_but_not_lengths_is_left(qgis_app):
     source = crs("EPSG:6933")
     centre = QgsCoordinateTransform(crs("EPSG:4326"), source, CONTEXT).transform(QgsPointXY(-60, 10))
     assert working("EPSG:6933", (centre.x(), centre.y())).name == "EPSG:32621"
+
+
+@pytest.mark.parametrize("measured", [QgsCsException(""), 0.0, math.nan, math.inf])
+def test_metres_are_taken_for_metres_where_nothing_can_be_measured(qgis_app, monkeypatch, measured):
+    def measure(*_points):
+        if isinstance(measured, Exception):
+            raise measured
+        return measured
+
+    monkeypatch.setattr(QgsDistanceArea, "measureLine", measure)
+    place = working("EPSG:32617", (403592, 3285158))
+    assert (place.name, place.metres, place.note) == ("EPSG:32617", 1.0, None)
+
+
+def test_metres_are_taken_for_metres_where_the_ellipsoid_is_not_known(qgis_app, monkeypatch):
+    monkeypatch.setattr(QgsDistanceArea, "setEllipsoid", lambda *_given: False)
+    assert working("EPSG:3857", (-9128198, 8399737)).note is None
 
 
 @pytest.mark.parametrize(

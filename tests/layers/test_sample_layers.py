@@ -96,7 +96,9 @@ def test_files_say_that_they_are_simulated(written: Path) -> None:
 
 def test_loading_adds_one_group_once(written: Path) -> None:
     project = QgsProject()
+    project.layerTreeRoot().addGroup("what the user has")
     group = load_plot(project, written)
+    assert [node.name() for node in project.layerTreeRoot().children()] == [group.name(), "what the user has"]
     assert "simulated" in group.name()
     assert str(DEFAULT_SEED) in group.name()
     assert [node.name() for node in group.findLayers()] == ["crowns", *DRAWINGS, "image"]

@@ -18,6 +18,7 @@ MAY_BE_ABSENT = {
     "no network": "CI may be shut off",
     "cannot be fetched": "as above",
     "PostgreSQL": "CI installs it where it can, and says so where it cannot",
+    "chromium": "as above",
     "copclib": "it has no wheels for every Python",
     "COPC": "QGIS is built with and without it",
     "root": "CI runs as root or not; the tests of both kinds are never run together",

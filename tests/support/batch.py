@@ -28,7 +28,7 @@ class Layers(NamedTuple):
 
 
 def random_layers(
-    folder: Path, seed: int, number: int = 45, side: float = 60.0, plots: tuple[bool, bool] = (False, False)
+    folder: Path, seed: int, number: int = 30, side: float = 40.0, plots: tuple[bool, bool] = (False, False)
 ) -> Layers:
     """Crowns of all kinds on a square, some twice the same so that ties are many, with holes in the forest."""
     rng = np.random.default_rng(seed)
@@ -45,7 +45,7 @@ def random_layers(
         frame = geopandas.GeoDataFrame(geometry=shapes, crs=CRS)
         if with_plots:
             xy = shapely.get_coordinates(shapely.centroid(shapes)) - _ORIGIN
-            groups = np.array([f"plot {int(x // 25)}" if y < 50 else None for x, y in xy], dtype=object)
+            groups = np.array([f"plot {int(2.4 * x // side)}" if y < side / 1.2 else None for x, y in xy], dtype=object)
             frame["plot"] = groups
         path = folder / f"{name}.gpkg"
         path.unlink(missing_ok=True)

@@ -1,9 +1,11 @@
 """The examples in Python of a page of the docs, and the files that they read; also a command, for any environment:
-in an empty folder ``python docs_examples.py PAGE``."""
+in an empty folder ``python docs_examples.py PAGE...``, each page in a folder of its own."""
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,5 +45,10 @@ def run(page: Path, names: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    write_files(Path())
-    run(Path(sys.argv[1]), {})
+    home, read = Path.cwd(), Path.cwd() / "read"
+    read.mkdir()
+    write_files(read)
+    for number, page in enumerate(sys.argv[1:]):
+        shutil.copytree(read, home / str(number))
+        os.chdir(home / str(number))
+        run(Path(page), {})

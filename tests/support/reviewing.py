@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsProject, QgsVectorLayer
+import pandas as pd
+from qgis.core import QgsGeometry, QgsProject, QgsVectorLayer
 from support.panel import empty_project, opened_dock, run_page
 from support.qt import spin
 
 from randcrowns.layers.files.staged import keep_in_file
+from randcrowns.layers.files.verdicts import TABLE, VerdictFile
 
-__all__ = ["RESULTS", "layer_named", "make_runs", "open_copy"]
+__all__ = [
+    "RESULTS",
+    "forget_verdicts",
+    "ids",
+    "is_drawn",
+    "layer_named",
+    "make_runs",
+    "move",
+    "newest",
+    "of_targets",
+    "open_copy",
+    "outline",
+    "press",
+]
 
 _PROJECT = "plot.qgz"
 #: The GeoPackage beside the project: what the runs made, and the verdicts.
@@ -54,3 +71,57 @@ def layer_named(name: str) -> QgsVectorLayer:
     """The project's layer of that name."""
     (found,) = QgsProject.instance().mapLayersByName(name)
     return found
+
+
+def forget_verdicts(file: Path, after: int = 0) -> None:
+    """Take all verdicts but the first out of a file of results."""
+    if len(VerdictFile(file).read()) > after:
+        with closing(sqlite3.connect(file)) as database:
+            database.execute(f"DELETE FROM {TABLE} WHERE fid > {after}")
+            database.commit()
+
+
+def press(page: Any, name: str) -> None:
+    """The key that is QGIS's for it."""
+    page.bar.actions_by_name[name].trigger()
+    spin()
+
+
+def ids(page: Any) -> list[int]:
+    """The crowns of page Review's list, in its order."""
+    return page.list.model.frame["feature_id"].tolist()
+
+
+def of_targets(page: Any) -> pd.DataFrame:
+    """The targets of page Review by their number."""
+    crowns = page.session.crowns
+    return crowns[crowns["side"] == "target"].set_index("feature_id")
+
+
+def outline(page: Any) -> QgsGeometry:
+    """The crown at hand, as the map has it."""
+    return page.session.scored.layer.getFeature(int(page.session.crown["feature"])).geometry()
+
+
+def is_drawn(page: Any) -> bool:
+    """Whether the crown at hand is drawn, and in the middle of the map with room around."""
+    shown = page.iface.mapCanvas().extent()
+    box = outline(page).boundingBox()
+    middle = box.center().distance(shown.center()) < box.width()
+    drawn = [band.asGeometry() for band in page.highlight.bands]
+    return bool(drawn) and drawn[-1].isGeosEqual(outline(page)) and middle and shown.width() > 1.5 * box.width()
+
+
+def move(layer: QgsVectorLayer, number: int, by: float) -> None:
+    """A crown of a layer to elsewhere, saved."""
+    assert layer.startEditing()
+    geometry = layer.getFeature(number).geometry()
+    geometry.translate(by, by)
+    layer.changeGeometry(number, geometry)
+    assert layer.commitChanges()
+
+
+def newest(page: Any) -> Any:
+    """Page Review, with the last run picked: the first that is offered."""
+    page.choosing.layer.show_value(page.choosing.layer.offered[0].key)
+    return page

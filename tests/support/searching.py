@@ -103,6 +103,7 @@ def put_back(page: Any) -> None:
         results.map.choose(*results.search.best)
     finish(page)
     page.leave()
+    results.looks.view.selectionModel().clearCurrentIndex()  # which row the test before chose last
     page.iface.messageBar().clear_messages()
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 from support.panel import add_two_layers, opened_dock, run_page
+from support.qt import spin
 from support.searching import finish, show_small_grid, three_layers
 from support.slots import slots_told
+
+from randcrowns.ui.shell.running import RunningPage
 
 
 @pytest.fixture
@@ -36,6 +39,16 @@ def one_dock(qgis_iface):
     """A dock for all tests of a file that takes it as its ``dock``: a project that begins sets its pages back."""
     with slots_told(), opened_dock(qgis_iface) as made:
         yield made
+
+
+@pytest.fixture
+def same_dock(project, one_dock):
+    """That dock for a test of an acting file: its ``dock``, as a new project and the layers of the test leave it."""
+    one_dock.resize(400, 900)
+    for page in one_dock.findChildren(RunningPage):
+        page.results.tabs.setCurrentIndex(0)
+    spin()
+    return one_dock
 
 
 @pytest.fixture

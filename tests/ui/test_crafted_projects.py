@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from qgis.core import Qgis, QgsProject
 from support.examples import examples
+from support.panel import add_two_layers, empty_project, opened_dock
 from support.qt import spin
 
 from randcrowns.layers.sample import SAMPLE_MARK, sample_clouds
@@ -39,9 +40,24 @@ _CALM = settings(
 )
 
 
+@pytest.fixture(scope="module")
+def opened(qgis_iface):
+    """A dock, and the two layers of its project, for all tests of this file."""
+    with empty_project() as project, opened_dock(qgis_iface) as made:
+        yield made, add_two_layers(project)
+
+
 @pytest.fixture
-def dock(project, one_dock):
-    return one_dock
+def dock(opened):
+    """Nothing is kept of a page."""
+    for entry in PAGES:
+        QgsProject.instance().removeEntry("RandCrowns", entry.key)
+    return opened[0]
+
+
+@pytest.fixture
+def two_layers(opened):
+    return opened[1]
 
 
 def warnings(page):
@@ -108,12 +124,15 @@ def test_page_review_opens_whatever_is_kept_of_it(dock, two_layers):
     opens()
 
 
+_PROPERTIES = ("randcrowns/fields", "randcrowns/record", SAMPLE_MARK, "randcrowns_prefix")
+
+
 def test_properties_of_layers_may_be_anything(dock, two_layers):
     @_CALM
     @given(_VALUES)
     def holds(value):
         for layer in two_layers:
-            for name in ("randcrowns/fields", "randcrowns/record", SAMPLE_MARK, "randcrowns_prefix"):
+            for name in _PROPERTIES:
                 try:
                     layer.setCustomProperty(name, value)
                 except (TypeError, OverflowError):
@@ -125,13 +144,21 @@ def test_properties_of_layers_may_be_anything(dock, two_layers):
         spin()
 
     holds()
+    for layer in two_layers:
+        for name in _PROPERTIES:
+            layer.removeCustomProperty(name)
 
 
 @pytest.mark.parametrize("place", ["x", [], "9" * 50, None, 1.5])
 def test_a_layer_finds_its_place_beside_one_with_none(two_layers, place):
     project = QgsProject.instance()
+    root = project.layerTreeRoot()
+    before = [node.clone() for node in map(root.findLayer, two_layers)]
     move_to_group(project, two_layers[0], "run", 3)
-    project.layerTreeRoot().findLayer(two_layers[0]).setCustomProperty("randcrowns/place", place)
+    root.findLayer(two_layers[0]).setCustomProperty("randcrowns/place", place)
     move_to_group(project, two_layers[1], "run", 1)
-    (group,) = project.layerTreeRoot().findGroups()
+    (group,) = root.findGroups()
     assert [node.layerId() for node in group.findLayers()] == [layer.id() for layer in two_layers]
+    root.insertChildNodes(0, before)
+    root.removeChildNode(group)
+    assert len(project.mapLayers()) == 2

@@ -14,6 +14,7 @@ from qgis.PyQt.QtGui import QTextDocumentFragment
 from support.boxes import TARGET_BOXES, shifted
 from support.qt import spin
 from support.rich_texts import EVIL, evil_layer, is_safe, looked_at, of_layer, rich_texts, tips
+from support.searching import show_small_grid
 
 from randcrowns.layers.styles.styles import map_tip
 from randcrowns.layers.words import plain
@@ -34,6 +35,8 @@ def evil(project):
 @pytest.mark.parametrize("key", ["score", "annotators", "detectors", "instances", "parameters"])
 def test_pages_and_the_layers_they_make_show_names_letter_by_letter(evil, dock, run, key):
     page = dock.show_page(key)
+    if key == "parameters":
+        show_small_grid(page)
     if key == "detectors":
         assert page.why_not()  # nothing has scores here; its form is looked at
     else:

@@ -8,12 +8,15 @@ import pytest
 from qgis.core import Qgis
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QLabel, QToolButton
+from qgis.PyQt.QtXml import QDomDocument
 from support.accessible import nameless
 from support.boxes import TARGET_BOXES, box_layer
-from support.layers import load_sample
 from support.qt import is_folded, spin, wait_until
+from support.searching import three_layers
 
 from randcrowns.algorithms.detectors.choices import DRAWS
+from randcrowns.algorithms.scoring.choices import DELINEATIONS
+from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns
 from randcrowns.algorithms.tuning.choices import ALPHAS, OMEGAS
 from randcrowns.ui.shell.dock import PAGES, PageStrip
 
@@ -22,16 +25,15 @@ RUNNING = [entry.key for entry in PAGES if entry.key not in ("review", "report")
 
 
 @pytest.fixture
-def sample(project):
-    load_sample(project)
-    return project
-
-
-@pytest.fixture
 def few(three_people, project):
     """Crowns of three people and of a detector: each page can run, sooner than on the sample plot."""
+    project.addMapLayer(found_boxes())
+
+
+def found_boxes():
+    """Of a detector."""
     rows = [(0.9 - 0.05 * number,) for number in range(len(TARGET_BOXES))]
-    project.addMapLayer(box_layer("boxes", TARGET_BOXES, fields="&field=score:double", rows=rows))
+    return box_layer("boxes", TARGET_BOXES, fields="&field=score:double", rows=rows)
 
 
 @pytest.mark.parametrize("key", RUNNING)
@@ -85,13 +87,13 @@ def check_names(dock, page):
         assert set(nameless(dock)) == set()
 
 
-def test_the_next_project_begins_with_unfolded_forms_on_pages_out_of_sight_too(sample, dock):
+def test_the_next_project_begins_with_unfolded_forms_on_pages_out_of_sight_too(few, project, dock):
     for shown, hidden in (("score", [key for key in RUNNING if key != "score"]), ("instances", ["score"])):
         for key in hidden:
             dock.show_page(key).form.fold()
         other = dock.show_page(shown)
-        sample.clear()
-        load_sample(sample)
+        project.clear()
+        project.addMapLayers([*three_layers(), found_boxes()])
         assert other.isVisible()
         for key in hidden:
             page = dock.show_page(key)
@@ -124,7 +126,37 @@ def test_a_list_has_twelve_rows_and_as_many_more_as_there_is_room_for(project, d
         wait_until(lambda wanted=wanted: rows() == wanted)
 
 
-def test_the_room_of_the_form_has_no_gap_and_is_the_share_that_the_user_gave_it_until_it_is_folded(sample, dock, run):
+def test_a_page_that_nobody_sees_follows_the_project_once_it_is_shown_or_keeps_its_choices(few, project, dock):
+    score, told = dock.show_page("score"), []
+    dock.show_page("annotators")
+    score.form.changed.connect(lambda: told.append(score.form.delineations.topLevelItemCount()))
+    before = score.form.delineations.topLevelItemCount()
+    later, last = (box_layer(name, TARGET_BOXES) for name in ("later", "last"))
+    project.addMapLayer(later)
+    later.setName("renamed")
+    spin(200)
+    assert not told
+    dock.show_page("score")
+    assert set(told) == {before + 1}
+    dock.show_page("annotators")
+    project.addMapLayer(last)
+    assert set(told) == {before + 1}
+    project.writeProject.emit(QDomDocument())
+    assert told[-1] == before + 2
+
+
+def test_a_page_asks_its_algorithm_what_it_would_refuse_without_making_it_anew(few, dock, monkeypatch):
+    page, made, asked = dock.show_page("score"), [], []
+    monkeypatch.setattr(ScoreCrowns, "initAlgorithm", lambda *_: made.append(page))
+    monkeypatch.setattr(ScoreCrowns, "check", lambda _, given: asked.append(given[DELINEATIONS]))
+    page.restore()
+    assert [[layer.id() for layer in given] for given in asked] == [list(page.form.settings()[DELINEATIONS])]
+    assert not made
+
+
+def test_the_room_of_the_form_has_no_gap_and_is_the_share_that_the_user_gave_it_until_it_is_folded(
+    few, project, dock, run
+):
     page = dock.show_page("score")
     run(page)
     for width, height in ((600, 1000), (330, 500), (600, 1000)):
@@ -144,7 +176,7 @@ def test_the_room_of_the_form_has_no_gap_and_is_the_share_that_the_user_gave_it_
     check()
     dock.resize(500, 900)
     check()
-    sample.addMapLayer(box_layer("another", TARGET_BOXES))
+    project.addMapLayer(box_layer("another", TARGET_BOXES))
     check()
     run(page)
     check()
@@ -154,7 +186,7 @@ def test_the_room_of_the_form_has_no_gap_and_is_the_share_that_the_user_gave_it_
     wait_until(lambda: page.splitter.sizes()[0] < 250)
 
 
-def test_names_of_the_pages_are_whole_or_stand_in_tooltips(sample, dock):
+def test_names_of_the_pages_are_whole_or_stand_in_tooltips(dock):
     strip = dock.findChild(PageStrip)
     buttons = strip.findChildren(QToolButton)
     *named, _ = buttons
@@ -171,7 +203,7 @@ def test_names_of_the_pages_are_whole_or_stand_in_tooltips(sample, dock):
             assert {button.toolButtonStyle() for button in named} == {Qt.ToolButtonStyle.ToolButtonTextUnderIcon}
 
 
-def test_pages_are_seen_from_their_top_however_low_the_dock(sample, dock):
+def test_pages_are_seen_from_their_top_however_low_the_dock(few, project, dock):
     """QGIS's boxes scroll to themselves when they unfold, also when nobody clicked."""
     dock.resize(300, 420)
 
@@ -184,7 +216,7 @@ def test_pages_are_seen_from_their_top_however_low_the_dock(sample, dock):
     dock.show_page("review")
     for key in RUNNING:
         assert seen_from_the_top(key).scrolled.verticalScrollBar().maximum() > 0, key
-    load_sample(sample)
+    project.addMapLayer(box_layer("another", TARGET_BOXES))
     for key in RUNNING:
         dock.show_page("review")
         page = seen_from_the_top(key)
@@ -193,7 +225,8 @@ def test_pages_are_seen_from_their_top_however_low_the_dock(sample, dock):
         seen_from_the_top(key)
 
 
-def test_a_run_of_a_narrow_dock_cuts_off_no_word_of_the_bar_and_ends_behind_another_page(sample, dock):
+def test_a_run_of_a_narrow_dock_cuts_off_no_word_of_the_bar_and_ends_behind_another_page(few, project, dock):
+    project.addMapLayers([found_boxes(), found_boxes()])
     dock.resize(300, 900)
     page = dock.show_page("detectors")
     page.form.choose(DRAWS, 10)

@@ -62,7 +62,7 @@ def turn_over_all(window: QWidget) -> None:
     """Turn the wheel both ways over every field, and over what a field is made of."""
     for field in fields_in(window):
         for part in (field, *field.findChildren(QWidget)):
-            for clicks in (1, 1, -1, -1, -1):
+            for clicks in (1, -1, -1):
                 turn(part, clicks)
     spin()
 
@@ -116,8 +116,7 @@ def test_what_a_run_brings_is_watched_too(page, run, dock):
     plot.close_window()
 
 
-def test_the_page_is_scrolled_instead(sample, dock):
-    page = dock.show_page("score")
+def test_the_page_is_scrolled_instead(page, dock):
     dock.resize(360, 420)
     for box in page.form.boxes:
         box.setCollapsed(False)
@@ -129,8 +128,7 @@ def test_the_page_is_scrolled_instead(sample, dock):
     assert area.verticalScrollBar().value() > 0
 
 
-def test_a_field_with_the_focus_is_changed(sample, dock):
-    page = dock.show_page("score")
+def test_a_field_with_the_focus_is_changed(page, dock):
     page.form.choose(PRESET, OWN)
     dock.activateWindow()
     field = page.form.field(ALPHA)

@@ -53,9 +53,7 @@ class AnnotatorForm(ChoiceForm):
     def __init__(self) -> None:
         check = LayerCheck()
         self.annotators = AnnotatorList(check)
-        self.annotators.setToolTip(ANNOTATORS.help)
         self.person = OptionBox()
-        self.person.setToolTip(ANNOTATOR_FIELD.help)
         super().__init__(
             (
                 Part(tr("What"), (self._heading(), Row(ANNOTATORS, labelled=False), ANNOTATOR_FIELD, STUDY_AREA)),
@@ -85,7 +83,6 @@ class AnnotatorForm(ChoiceForm):
         )
         window = self.field(WINDOW)
         window.editingFinished.connect(lambda: window.setValue(window.value() | 1))
-        self.follow_project()
 
     def what_run_does(self) -> str:
         if self.person.value():
@@ -121,6 +118,7 @@ class AnnotatorForm(ChoiceForm):
         area = usual_area(*checked)
         self.preset(STUDY_AREA, AreaValue("layer" if area else "none", area))
         self.show_row(ANNOTATOR_FIELD, offer_people(self.person, checked))
+        self.preset(ANNOTATOR_FIELD, self.person.usual)
         self.offer_fields(GROUP_FIELD, next(filter(None, map(vector_layer, checked)), None))
 
     def _heading(self) -> QWidget:

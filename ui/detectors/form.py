@@ -82,9 +82,7 @@ class DetectorForm(ChoiceForm):
         told = tr("Check it to compare the detectors with it as it is.")
         self.truths = LayerChecklist(check, lambda: [*polygon_layers(made=True), *raster_layers()], told)
         self.scores = OptionBox()
-        self.scores.setToolTip(SCORE_FIELD.help)
         self.person = OptionBox()
-        self.person.setToolTip(ANNOTATOR_FIELD.help)
         self.why_partial = wrapped(tone=WARN)
         self._compared = Compared()
         super().__init__(
@@ -139,7 +137,6 @@ class DetectorForm(ChoiceForm):
             },
             check,
         )
-        self.follow_project()
 
     def what_run_does(self) -> str:
         number = len(self.detectors.checked_ids())
@@ -168,6 +165,7 @@ class DetectorForm(ChoiceForm):
         self.scores.offer(Option(name, name) for name in offered)
         self.show_row(SCORE_FIELD, bool(offered))
         self.show_row(ANNOTATOR_FIELD, offer_people(self.person, self.annotators.checked_ids()))
+        self.preset(ANNOTATOR_FIELD, self.person.usual)
         pixels = lie_in_pixels((*self.detectors.checked_ids(), *self.annotators.checked_ids()))
         self.field(TOLERANCE).setSuffix(f" {TOLERANCE.unit_of(pixels)}")
         self._preset_crowns()

@@ -24,7 +24,7 @@ from randcrowns.ui.services.libraries import InstallButton
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.editors import Editor
-from randcrowns.ui.widgets.parts import fill, read_out_as, wrapped
+from randcrowns.ui.widgets.parts import fill, wrapped
 
 #: Beginnings of the names of attributes, of targets and of predictions.
 _STARTS = (("tree_id", "treeid", "target", "instance", "tree"), ("pred", "found", "detected"))
@@ -53,8 +53,6 @@ class CloudPicker(QWidget):
         self.install = InstallButton(CLOUDS)
         self.install.hide()
         self.install.installed.connect(self._take_cloud)
-        for field in (self.clouds, self.file):
-            read_out_as(field, CLOUD.label)
         fill(QVBoxLayout(self), self.clouds, self.file, self.badge, self.install, spacing=2)
         self.refresh()
         self.clouds.currentIndexChanged.connect(self._take_cloud)

@@ -122,7 +122,6 @@ class InstanceForm(ComparingForm):
                 CRS: Editor(self.crs, self.crs.value, self.crs.show_value, self.crs.crsChanged),
             },
         )
-        self.follow_project()
 
     @property
     def more(self) -> QgsCollapsibleGroupBox:

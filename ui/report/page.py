@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from qgis.PyQt.QtCore import Qt, QTimer, QUrl
+from qgis.PyQt.QtCore import Qt, QUrl
 from qgis.PyQt.QtGui import QDesktopServices, QResizeEvent, QShowEvent, QTextOption
 from qgis.PyQt.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QSplitter, QTextBrowser, QVBoxLayout, QWidget
 
@@ -16,11 +16,11 @@ from randcrowns.algorithms.catalogue import REPORT
 from randcrowns.algorithms.report.choices import CROWNS, HTML, IMAGE, PARTS, PDF, REPORT_CHOICES, RUNS, TEMPLATE, TITLE
 from randcrowns.layers.words import tr
 from randcrowns.ui.report.run_list import RunList
-from randcrowns.ui.services.layer_watch import ProjectLayers
+from randcrowns.ui.services.layer_watch import after
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.result_file import Outcome, Succeeded
 from randcrowns.ui.services.runner import Runs
-from randcrowns.ui.services.settings import UNREADABLE, Settings, is_damaged, recall, remember
+from randcrowns.ui.services.settings import Settings, remember
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import LINK, QUIET
@@ -62,12 +62,9 @@ class ReportPage(DockPage):
         self.buttons = {output: QPushButton(f"{output.id}…") for output in _FILES}
         self.progress, self.cancel = QProgressBar(), QPushButton(tr("Cancel"))
         self.went, self.preview = wrapped(form=Qt.TextFormat.RichText), QTextBrowser()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_PATIENCE)
+        self._timer = after(_PATIENCE, self._make_preview, self)
         self._stale = True
         self._folder = tempfile.TemporaryDirectory(prefix="randcrowns")
-        self._project_layers = ProjectLayers(self)
         self._build()
         self._connect()
         self.restore()
@@ -80,14 +77,7 @@ class ReportPage(DockPage):
         self.runs.cancel()
         self.list.forget()
         tell(self.went, "")
-        kept, damaged = recall(self.key), is_damaged(self.key)
-        try:
-            self.form.show_settings(Settings.of(_KEPT, kept), anew=not kept)
-        except Exception:  # noqa: BLE001 - whatever a project keeps, the page opens
-            damaged = True
-            self.form.show_settings(Settings.of(_KEPT))
-        if damaged:
-            self.messages.warning(tr(UNREADABLE, page=self.key.capitalize()))
+        self.show_kept(self.form, partial(Settings.of, _KEPT))
         self._follow()
 
     def keep(self, *_: object) -> None:
@@ -110,7 +100,7 @@ class ReportPage(DockPage):
     def close_down(self) -> None:
         self._timer.stop()
         self.runs.close()
-        self._project_layers.close()
+        self.project_layers.close()
         self.form.check.close()
         self._folder.cleanup()
 
@@ -204,8 +194,7 @@ class ReportPage(DockPage):
     def _connect(self) -> None:
         self.list.changed.connect(self._ask_preview)
         self.form.changed.connect(self._ask_preview)
-        self._timer.timeout.connect(self._make_preview)
-        self._project_layers.changed.connect(self._follow)
+        self.project_layers.changed.connect(self._follow)
         self.runs.busy_changed.connect(self._show_busy)
         self.runs.progressed.connect(lambda percent: self.progress.setValue(round(percent)))
         self.cancel.clicked.connect(self.runs.cancel)

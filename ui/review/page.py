@@ -23,7 +23,6 @@ from randcrowns.ui.review.session import ReviewSession, no_file
 from randcrowns.ui.review.side_by_side import SideBySide, draw_outlines, legend_entries
 from randcrowns.ui.review.table import crown_told, listed, progress_told, review_columns
 from randcrowns.ui.review.verdict_bar import VerdictBar
-from randcrowns.ui.services.layer_watch import ProjectLayers
 from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.settings import REVIEWER, preference, recall, remember, set_preference
 from randcrowns.ui.shell.importing import show_dialog
@@ -69,8 +68,7 @@ class ReviewPage(DockPage):
         self.quotes.report_asked.connect(lambda *run: self.page_asked.emit("report", {SHOWN: run}))
         self.empty = EmptyState(tr("No scored crowns here: on page Score, score some or show an earlier run (Runs)."))
         self._build()
-        self._project = ProjectLayers(self)
-        self._project.changed.connect(self._follow_project)
+        self.project_layers.changed.connect(self._follow_project)
         self.choosing.layer_changed.connect(self._take_layer)
         self.choosing.changed.connect(self._rearrange)
         self.bar.given.connect(self.judge)
@@ -113,7 +111,7 @@ class ReviewPage(DockPage):
         if self.beside is not None:
             self.beside.close_down()
             self.beside = None
-        self._project.close()
+        self.project_layers.close()
         self.bar.close_down()
         self.highlight.clear()
 

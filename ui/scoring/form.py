@@ -104,7 +104,6 @@ class ScoreForm(ComparingForm):
         )
         self.target: LayerPicker = self.field(TARGETS)
         self.delineations: LayerChecklist = self.field(DELINEATIONS)
-        self.follow_project()
 
     def pick_other(self, layer: QgsVectorLayer | None) -> None:
         delineations: LayerChecklist = self.field(DELINEATIONS)

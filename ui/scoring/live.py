@@ -170,8 +170,8 @@ class LiveScoring(QObject):
             self.stop(reason(error))
             return
 
-        def read(progress: Progress) -> LiveRun:
-            return LiveRun.begin(job, progress)
+        def read(progress: Progress) -> tuple[LiveRun, list[Any]]:
+            return (run := LiveRun.begin(job, progress)), run.everything()
 
         self.told.emit(tr("Reading the layers…"))
         self._reading = Background(_LOOKING, read, self)
@@ -186,9 +186,9 @@ class LiveScoring(QObject):
             why = "" if isinstance(found, Cancelled) else str(found)
             self.stop(tr("Crowns cannot be scored while they are drawn: {why}", why=why) if why else "")
             return
-        self._run = found
+        self._run, rows = found
         self.told.emit(tr("Table, headline and map follow what is drawn; the run's layers stay as they are."))
-        self.read.emit(found.everything())
+        self.read.emit(rows)
         if self._edited:
             self._soon.start()
 

@@ -34,11 +34,9 @@ def hand_over(task: QgsTask) -> None:
 
 
 class Background(QObject):
-    """One piece of work. Emits :attr:`ended` with what it gave, or the exception that it raised; not once stopped.
+    """One piece of work, which QGIS calls by its ``description``; it takes a progress, by which it is stopped.
 
-    Args:
-        description: what QGIS calls it.
-        work: takes a progress, by which it is stopped.
+    Emits :attr:`ended` with what it gave, or the exception that it raised; not once stopped.
     """
 
     ended = pyqtSignal(object)

@@ -62,7 +62,7 @@ class LayerFacts:
     def of(cls, layer: QgsMapLayer, found: tuple[str, ...] = (), polygons: bool = False) -> LayerFacts:
         """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
         crs = system_of(layer)
-        known, pixels = is_defined(crs), lies_in_pixels(layer)
+        pixels = not (known := is_defined(crs)) and lies_in_pixels(layer)
         missing = () if known or pixels else (tr("no coordinate system: set one in the layer's properties"),)
         name = crs.authid() or (tr("own coordinate system") if known else tr("no coordinate system"))
         name = tr("pixels, no georeference") if pixels else name

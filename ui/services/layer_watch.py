@@ -74,15 +74,15 @@ class LayerWatch(QObject):
         self._file.follow("")
 
     def _watch_layer(self, layer: QgsVectorLayer, fields: Sequence[str]) -> None:
-        name, connect = layer.name(), partial(self._connections.connect, layer)
-        edited = self._teller(tr("layer {name} was edited.", name=name), _EDITED + layer.id())
+        name, connect, tell = layer.name(), partial(self._connections.connect, layer), self._tell
+        edited = partial(tell, tr("layer {name} was edited.", name=name), _EDITED + layer.id())
         for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
             connect(signal, edited)
         self._watch_edits(layer)
         other = _OTHER + layer.id()
-        connect("crsChanged", self._teller(tr("the coordinate system of layer {name} changed.", name=name), other))
-        connect("subsetStringChanged", self._teller(tr("the filter of layer {name} changed.", name=name), other))
-        connect("dataSourceChanged", self._teller(tr("layer {name} has another source.", name=name), other))
+        connect("crsChanged", partial(tell, tr("the coordinate system of layer {name} changed.", name=name), other))
+        connect("subsetStringChanged", partial(tell, tr("the filter of layer {name} changed.", name=name), other))
+        connect("dataSourceChanged", partial(tell, tr("layer {name} has another source.", name=name), other))
         numbers = {layer.fields().lookupField(field) for field in fields} - {-1}
         if numbers:
             connect("attributeValueChanged", lambda _, changed, __: edited() if changed in numbers else None)
@@ -105,9 +105,6 @@ class LayerWatch(QObject):
         self._connections.connect(layer, "layerModified", take_back)
         self._connections.connect(layer, "afterRollBack", take_back)
 
-    def _teller(self, sentence: str, key: str = "") -> Callable[..., None]:
-        return lambda *_: self._tell(sentence, key)
-
     def _selected(self, *_: object) -> None:
         if not self.selecting:
             self._tell(tr("other crowns were selected."))
@@ -122,7 +119,7 @@ class LayerWatch(QObject):
         if self.reason != before:
             self.changed.emit(self.reason)
 
-    def _tell(self, reason: str, key: str = "") -> None:
+    def _tell(self, reason: str, key: str = "", *_: object) -> None:
         first = not self._reasons
         self._reasons.setdefault(key or reason, reason)
         if first:
@@ -138,18 +135,17 @@ _WAIT = 150
 
 
 class ProjectLayers(QObject):
-    """:attr:`changed` comes at once when layers come or go and on saving, once per burst of smaller changes.
-
-    While a project is read it comes after the last of its layers.
-    """
+    """:attr:`changed` comes at once when layers come or go and on saving, once per burst of smaller changes; while a
+    project is read after the last of its layers. What comes unless ``seen`` is told by :meth:`catch_up`."""
 
     changed = pyqtSignal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, seen: Callable[[], bool] = lambda: True) -> None:
         super().__init__(parent)
-        self._timer = after(_WAIT, self.changed, self)
+        self._seen = seen
+        self._timer = after(_WAIT, self._tell, self)
         self._connections = Connections()
-        self._reading = False
+        self._reading = self._missed = False
         project = QgsProject.instance()
         self._connections.connect(project, "layerLoaded", self._read)
         self._connections.connect(project, "layersAdded", self._follow)
@@ -165,12 +161,12 @@ class ProjectLayers(QObject):
     def _follow(self, layers: list[QgsMapLayer]) -> None:
         self._watch(layers)
         if not self._reading:
-            self.changed.emit()
+            self._tell()
 
     def _read(self, layers: int, of: int) -> None:
         self._reading = layers < of
         if layers and not self._reading:
-            self.changed.emit()
+            self._tell()
 
     def _watch(self, layers: list[QgsMapLayer]) -> None:
         for layer in layers:
@@ -182,7 +178,15 @@ class ProjectLayers(QObject):
         self._timer.start()
 
     def _tell(self, *_: object) -> None:
-        self.changed.emit()
+        self._missed = not self._seen()
+        if not self._missed:
+            self.changed.emit()
+
+    def catch_up(self) -> None:
+        """Tell what was not told while nobody saw it."""
+        if self._missed:
+            self._missed = False
+            self.changed.emit()
 
 
 #: Milliseconds after which a file that changed is told: it is written in many pieces.

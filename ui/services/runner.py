@@ -185,13 +185,10 @@ class AlgorithmRun(QObject):
 
 
 class Runs(QObject):
-    """The runs of a page that are under way: one with progress, and others beside it.
+    """The runs of a page that are under way: one with progress, and others beside it; failures go to its ``messages``.
 
-    Emits :attr:`busy_changed` when the run with progress begins or ends, :attr:`progressed` (0 to 100) meanwhile.
-
-    Args:
-        messages: where failures are told.
-        cancelled: what is said when the run with progress was cancelled.
+    Emits :attr:`busy_changed` when the run with progress begins or ends, which may be ``cancelled``, :attr:`progressed`
+    (0 to 100) meanwhile.
     """
 
     busy_changed = pyqtSignal(bool)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,24 +23,13 @@ class Settings(dict["Choice[Any]", Any]):
     @classmethod
     def of(cls, choices: Iterable[Choice[Any]], kept: Mapping[str, Any] | None = None) -> Settings:
         """The choices as a project kept them; without, with the user's defaults; what does not fit has its own."""
-        taken, kept = cls(), {**habits(), **(kept or {})}
-        for choice in choices:
-            try:
-                taken[choice] = choice.taken_up(kept)
-            except Exception:  # noqa: BLE001 - a project may hold anything: long numbers, lists for texts, any depth
-                taken[choice] = choice.default
-        return taken
+        known = {**habits(), **(kept or {})}
+        return cls({choice: _value(choice, choice.taken_up, known) for choice in choices})
 
     @classmethod
     def of_run(cls, choices: Iterable[Choice[Any]], given: Given) -> Settings:
         """The choices that an algorithm was given; what does not fit has its default."""
-        taken = cls()
-        for choice in choices:
-            try:
-                taken[choice] = choice.plain(given)
-            except Exception:  # noqa: BLE001 - a file may hold anything
-                taken[choice] = choice.default
-        return taken
+        return cls({choice: _value(choice, choice.plain, given) for choice in choices})
 
     def __missing__(self, choice: Choice[Any]) -> Any:
         return choice.default
@@ -72,6 +61,13 @@ class Settings(dict["Choice[Any]", Any]):
             if choice in self
             for name, value in choice.to_parameters(self[choice]).items()
         }
+
+
+def _value(choice: Choice[Any], take: Callable[[Any], Any], of: Any) -> Any:
+    try:
+        return take(of)
+    except Exception:  # noqa: BLE001 - a project or a file may hold anything: long numbers, lists for texts, any depth
+        return choice.default
 
 
 def remember(page: str, choices: dict[str, Any]) -> None:

@@ -21,14 +21,10 @@ from randcrowns.ui.widgets.parts import tell, tool_button, wrapped
 
 
 class ComparingForm(ChoiceForm):
-    """Edits choices among which are the targets, their plots, and whether all crowns were drawn.
+    """Edits choices among which are the ``targets``, their ``plot``, and whether all crowns were drawn.
 
     Its parts hold :attr:`swap`, a button, :attr:`swapped`, that the two sides changed places by themselves, and
     :attr:`why_partial`, what shows that only some crowns were drawn.
-
-    Args:
-        targets, plot, all_drawn: the choices.
-        parts, editors: as :class:`ChoiceForm` has them.
     """
 
     swap: QWidget

@@ -174,6 +174,7 @@ class RandCrownsDock(QgsDockWidget):
             self._pages[key].page_asked.connect(lambda key, choices: self.show_page(key).take_over(choices))
             self._stack.addWidget(self._pages[key])
         self._stack.setCurrentWidget(self._pages[key])
+        self._pages[key].project_layers.catch_up()  # shown or, in a closed dock, to be shown
         self._buttons.button(number).setChecked(True)
         set_preference("page", key)
         if before is not None and before.key != key:
@@ -268,6 +269,7 @@ class RandCrownsDock(QgsDockWidget):
 
     def _keep(self, *_: object) -> None:
         for page in self._pages.values():
+            page.project_layers.catch_up()
             page.keep()
 
     def _look_away(self) -> None:

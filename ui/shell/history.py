@@ -23,7 +23,6 @@ from randcrowns.core.remarks import note, some
 from randcrowns.layers.styles.tree import show_run_group
 from randcrowns.layers.words import day_of, plain, reason, tr
 from randcrowns.ui.services.background import Background, read_rows
-from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.replacing import Replaced, follow_results, replace_run
 from randcrowns.ui.services.result_file import Succeeded
 from randcrowns.ui.services.settings import Settings
@@ -46,7 +45,6 @@ class PageWithRuns(SplitPage[F, R]):
     on_map = True
     #: Whether two runs can be compared crown by crown.
     compares = False
-    messages: Messages
 
     #: Id of the algorithm that it runs.
     algorithm = ""
@@ -87,6 +85,7 @@ class RunHistory(QObject):
         self._pending = False
         self._replaced: Replaced | None = None
         self._held: list[Run] = []
+        self._algorithms: dict[str, CrownAlgorithm | None] = {}
         self._reading: Background | None = None
         self.menu = QMenu(page)
         self.menu.setToolTipsVisible(True)
@@ -96,6 +95,13 @@ class RunHistory(QObject):
         button.setVisible(bool(page.needed))
         if not QgsProject.instance().isDirty():
             follow_results()
+
+    def algorithm(self, name: str) -> CrownAlgorithm | None:
+        """The algorithm of that id, looked for among all of QGIS's and made once."""
+        if name not in self._algorithms:
+            made = QgsApplication.processingRegistry().createAlgorithmById(name)
+            self._algorithms[name] = made if isinstance(made, CrownAlgorithm) else None
+        return self._algorithms[name]
 
     def runs(self, problems: list[str] | None = None) -> list[Run]:
         """Those that the page can show, the last one first."""
@@ -190,7 +196,7 @@ class RunHistory(QObject):
             InputError: if a table that the page needs is gone.
         """
         project, layers = QgsProject.instance(), {}
-        algorithm = _algorithm(run)
+        algorithm = self.algorithm(run.algorithm)
         for output in () if algorithm is None else algorithm.outputs:
             layer = run.layer(output.id, project)
             rows = run.record.rows.get(output.id, 0)
@@ -219,16 +225,13 @@ class RunHistory(QObject):
 
     def settings(self, run: Run) -> Settings:
         """The choices of a run; what it was not asked for is as it is in the form."""
-        page, algorithm = self._page, _algorithm(run)
+        page, algorithm = self._page, self.algorithm(run.algorithm)
         chosen = page.settings()
         if algorithm is None:
             return chosen
-        context = QgsProcessingContext()
-        context.setProject(QgsProject.instance())
         ran, now = run.parameters(QgsProject.instance()), chosen.to_parameters(algorithm.choices)
-        given = Given(algorithm, ran, context)
         other = [choice for choice in algorithm.choices if any(ran.get(name) != now.get(name) for name in choice.ids)]
-        return page.settings_of_run(run, chosen.replaced(Settings.of_run(other, given)))
+        return page.settings_of_run(run, chosen.replaced(Settings.of_run(other, given_in_project(algorithm, ran))))
 
     def _show(self, run: Run, asked: bool = False) -> None:
         page = self._page
@@ -286,9 +289,11 @@ class RunHistory(QObject):
         return action
 
 
-def _algorithm(run: Run) -> CrownAlgorithm | None:
-    made = QgsApplication.processingRegistry().createAlgorithmById(run.algorithm)
-    return made if isinstance(made, CrownAlgorithm) else None
+def given_in_project(algorithm: CrownAlgorithm, parameters: dict[str, Any]) -> Given:
+    """What an algorithm is given by these parameters."""
+    context = QgsProcessingContext()
+    context.setProject(QgsProject.instance())
+    return Given(algorithm, parameters, context)
 
 
 def _as_label(line: str) -> str:

@@ -72,13 +72,12 @@ class Printing:
             InputError: where they cannot; the one at hand is as it was then.
         """
         project = QgsProject.instance()
-        known = [one for one in layouts_of(project) if run in ("", one[1])]
-        if not known:
-            return 0
-        shown = self._laid_out()
-        others = [one for one, id_, algorithm in known if id_ != shown.run and algorithm == shown.algorithm]
-        for layout in others:
-            show_run(project, layout, shown)
+        known, now = [one for one in layouts_of(project) if run in ("", one[1])], self._shown()
+        others = [one for one, id_, of in known if now is None or (id_ != now.record.id and of == now.record.algorithm)]
+        if others:
+            shown = self._laid_out()
+            for layout in others:
+                show_run(project, layout, shown)
         return len(others)
 
     def _update(self) -> None:

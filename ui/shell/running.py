@@ -6,24 +6,24 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from qgis.core import QgsApplication, QgsMapLayer, QgsProcessingContext, QgsProject, QgsReferencedRectangle
+from qgis.core import QgsMapLayer, QgsProject, QgsReferencedRectangle
+from qgis.PyQt.QtCore import QSignalBlocker
 from qgis.PyQt.QtGui import QShowEvent
 
-from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.catalogue import IMPORT_CROWNS
-from randcrowns.algorithms.choice import Choice, Given
+from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.algorithms.showing import Printed
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import polygon_layers
-from randcrowns.ui.services.layer_watch import Connections, LayerWatch, ProjectLayers
+from randcrowns.ui.services.layer_watch import Connections, LayerWatch
 from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.replacing import follow_results
 from randcrowns.ui.services.result_file import Outcome, Succeeded, places_of
 from randcrowns.ui.services.runner import AlgorithmRun, Runs
-from randcrowns.ui.services.settings import UNREADABLE, Settings, is_damaged, recall, remember
-from randcrowns.ui.shell.history import F, PageWithRuns, R, RunHistory
+from randcrowns.ui.services.settings import Settings, remember
+from randcrowns.ui.shell.history import F, PageWithRuns, R, RunHistory, given_in_project
 from randcrowns.ui.shell.importing import ExportButton, show_dialog
 from randcrowns.ui.shell.printing import Printing, ShownRun
 from randcrowns.ui.widgets.editors import FILE, REPLACE
@@ -67,7 +67,6 @@ class RunningPage(PageWithRuns[F, R]):
         #: Ids of the layers of the run that is shown, by output.
         self._made_layers: dict[str, str] = {}
         self.history = RunHistory(self)
-        self._project_layers = ProjectLayers(self)
         self.export_button = ExportButton(self.iface, self._to_export)
         self.results.tabs.setCornerWidget(self.export_button)
         self.printing: Printing | None = None
@@ -85,8 +84,8 @@ class RunningPage(PageWithRuns[F, R]):
         self.runs.busy_changed.connect(self._show_busy)
         self.empty.import_asked.connect(lambda: show_dialog(self.iface, IMPORT_CROWNS))
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
-        self._project_layers.changed.connect(self.form.follow_project)
-        self._project_layers.changed.connect(self.make_room_soon)
+        self.project_layers.changed.connect(self.form.follow_project)
+        self.project_layers.changed.connect(self.make_room_soon)
         self._project = Connections()
         self._project.connect(QgsProject.instance(), "readProject", lambda *_: follow_results())
 
@@ -110,13 +109,11 @@ class RunningPage(PageWithRuns[F, R]):
 
     def why_not(self) -> str:
         """Why nothing can be run: what the form says, or what the algorithm would refuse; empty when it can."""
-        why = self.form.why_not()
-        algorithm = QgsApplication.processingRegistry().createAlgorithmById(self.algorithm)
-        if why or not isinstance(algorithm, CrownAlgorithm):
+        if why := self.form.why_not():
             return why
-        context = QgsProcessingContext()
-        context.setProject(QgsProject.instance())
-        return algorithm.first_problem(Given(algorithm, self.settings().to_parameters(self.choices), context))
+        parameters = self.settings().to_parameters(self.choices)
+        algorithm = self.history.algorithm(self.algorithm)
+        return "" if algorithm is None else algorithm.first_problem(given_in_project(algorithm, parameters))
 
     def ready_settings(self) -> Settings:
         """The settings to run with: what is chosen, with what the map shows."""
@@ -154,17 +151,11 @@ class RunningPage(PageWithRuns[F, R]):
         self._shown = None
         self.put_away()
         self.results.hide()
-        self.form.kept_in.set_path("")
         self.form.unfold()
-        self.form.follow_project()
-        choices, damaged = recall(self.key), is_damaged(self.key)
-        try:
-            self.form.show_settings(self.settings_of(choices), anew=not choices)
-        except Exception:  # noqa: BLE001 - whatever a project keeps, the page opens
-            damaged = True
-            self.form.show_settings(self.settings_of({}), anew=True)
-        if damaged:
-            self.messages.warning(tr(UNREADABLE, page=self.key.capitalize()))
+        with QSignalBlocker(self.form):  # told once, by what follows
+            self.form.kept_in.set_path("")
+            self.form.follow_project()
+            self.show_kept(self.form, self.settings_of)
         self._show_ready()
         self.history.forget()
 
@@ -186,7 +177,7 @@ class RunningPage(PageWithRuns[F, R]):
         self.runs.close()
         self.history.stop()
         self.put_away()
-        for follower in (self._project_layers, self._project, self.form.check, self.watch, self._next_watch):
+        for follower in (self.project_layers, self._project, self.form.check, self.watch, self._next_watch):
             follower.close()
         for plot in self.results.findChildren(PlotWidget):
             plot.close_window()
@@ -219,15 +210,12 @@ class RunningPage(PageWithRuns[F, R]):
         self._next_watch.watch(*self.watched(settings))
 
     def _take(self, outcome: Outcome, settings: Settings) -> None:
-        first, last = self.results.isHidden(), self.history.last() if settings[REPLACE] else None
+        last = self.history.last() if settings[REPLACE] else None
         made = [layer.id() for layer in outcome.layers.values()] if isinstance(outcome, Succeeded) else []
         said = self.show_outcome(outcome, settings) if isinstance(outcome, Succeeded) else ""
         if not isinstance(outcome, Succeeded) or not said:
             self._next_watch.close()
             return
-        if first:
-            self.form.fold()
-            self.make_room()  # before plots are drawn
         with self.messages.telling():
             go_to_results(self.iface.mapCanvas(), outcome.layers.values())
         self.messages.tell_remarks(said, outcome.remarks, self.results.beside)
@@ -256,8 +244,10 @@ class RunningPage(PageWithRuns[F, R]):
             self._made_layers = {output: layer.id() for output, layer in outcome.layers.items()}
             self.export_button.made = list(self._made_layers.values())
             self.quotes.show_run(record, outcome.layers.values())
+            if self.results.isHidden() and not again:
+                self.form.fold()
             self.results.show()
-            self.make_room()
+            self.make_room()  # before plots are drawn
             self.show_staleness()
         return said
 

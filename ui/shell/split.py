@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, Qt
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -66,6 +66,7 @@ class SplitPage(DockPage, Generic[F, R]):
 
         Shares that the user gave are kept until a part of the form folds or unfolds.
         """
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # what was folded or shown has its new size
         share_room(self.form, self.scrolled.viewport().height())
         if not (self._shared or self.results.isHidden()):
             height = self.splitter.height()

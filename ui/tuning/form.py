@@ -51,7 +51,6 @@ class TuningForm(ChoiceForm):
         )
         self.annotators, self.target = self.field(ANNOTATORS), self.field(FIELD_TARGETS)
         self.target.allow_none(tr("none: each annotator in turn"))
-        self.follow_project()
 
     def what_run_does(self) -> str:
         return tr("Search {count:,} sets", one="Search 1 set", count=_sets(self.settings()))

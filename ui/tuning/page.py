@@ -74,7 +74,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         self.results.layers_button.clicked.connect(self._add_layers)
         self.results.gallery_wanted.connect(self._draw_gallery)
         self.results.gallery.save_asked.connect(self._save_gallery)
-        self._project_layers.changed.connect(self.results.follow_images)
+        self.project_layers.changed.connect(self.results.follow_images)
         self.restore()
 
     def close_down(self) -> None:
@@ -95,7 +95,6 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         search = SearchResults(outcome, settings)
         self.results.show_search(search)
         self.results.gallery.follow_project()
-        self._viewer = None
         if search.best is not None:
             self._look_at(search.best)
         self._read_edits = False
@@ -112,8 +111,8 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
     def put_away(self) -> None:
         self.highlight.clear()
         self.runs.stop(_LOOK, _GALLERY)
-        self.results.search = self.results.look = None
-        self._viewer = None
+        self.results.search = self.results.look = self._viewer = None
+        self.results.gallery.image.offer(())
 
     # The crowns at one set
 

@@ -102,7 +102,6 @@ class TuningPanel(TabbedResults):
         self.variance.show_frame(look.variance, results.variance_columns(look.names))
         self.excluded.show_frame(look.excluded, results.excluded_columns(look.names))
         self.plot.set_frame(look.delineations, words)
-        self.gallery.forget()
         if self.tabs.currentWidget() is self.gallery:
             self.gallery_wanted.emit()
 
@@ -116,8 +115,8 @@ class TuningPanel(TabbedResults):
 
     def forget_choice(self) -> None:
         self._tell_shown("")
-        self.looks.view.clearSelection()
-        self.excluded.view.clearSelection()
+        self.looks.view.select_frame_rows([])
+        self.excluded.view.select_frame_rows([])
         self.plot.choose(-1)
 
     def follow_images(self) -> None:

@@ -38,6 +38,7 @@ class OptionBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
         self.offered: tuple[Option, ...] = ()
+        self.usual = ""  #: Key of what fits the layers, where a form presets it.
         self.offer(options)
 
     @property

@@ -169,7 +169,8 @@ class ChoiceForm(QWidget):
         """Parts that were folded or unfolded while the page was hidden look so: QGIS's boxes do it on show alone."""
         super().showEvent(event)
         for box in self.boxes:
-            set_folded(box, box.isCollapsed())
+            if box.isCollapsed() != box.layout().itemAt(0).widget().isHidden():
+                set_folded(box, box.isCollapsed())
 
     def offer_fields(self, choice: Choice[Any], layer: QgsVectorLayer | None) -> None:
         """Offer the fields of a layer; the one chosen stays if the layer has it too."""

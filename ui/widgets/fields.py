@@ -53,7 +53,6 @@ class AreaField(OptionBox):
 
     def __init__(self, choice: Area) -> None:
         super().__init__()
-        self.setToolTip(choice.help)
         self._choice = choice
         self.refresh()
 
@@ -92,7 +91,6 @@ class BandsField(QWidget):
 
     def __init__(self, choice: Bands) -> None:
         super().__init__()
-        self.setToolTip(choice.help)
         self._raster: QgsRasterLayer | None = None
         self.boxes = []
         row = fill(QHBoxLayout(self))
@@ -248,7 +246,7 @@ class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
         self._of = of
 
     def createWidget(self) -> QWidget:  # noqa: N802 - QGIS's name
-        box = QComboBox()
+        box = self._box = QComboBox()  # QGIS does not hold it
         box.setEditable(True)
         box.setToolTip(self.parameterDefinition().toolTip())
         box.currentTextChanged.connect(lambda _: self.widgetValueHasChanged.emit(self))

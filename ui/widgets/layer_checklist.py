@@ -218,5 +218,7 @@ def offer_people(box: OptionBox, checked: Sequence[str]) -> bool:
     layer = vector_layer(checked[0]) if len(checked) == 1 else None  # several layers are several people
     names = [] if layer is None else [field.name() for field in layer.fields()]
     options = [Option("", tr("(the layer is one annotator)")), *(Option(name, name) for name in names)]
-    box.offer(options, lambda before: before or (None if layer is None else person_field(layer)))
+    if tuple(options) != box.offered:
+        box.usual = "" if layer is None else person_field(layer)
+    box.offer(options, lambda before: before if before in names else box.usual)
     return bool(names)

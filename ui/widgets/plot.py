@@ -46,6 +46,7 @@ class PlotWidget(QWidget):
         self.made = ""
         self.canvas: Any = None
         self._again = after(0, self.redraw_here, self)
+        self._due = False
         #: axes, canvas: of matplotlib; None until the plot is first shown.
         self.axes: Any = None
         #: The button that is there instead where plots cannot be drawn.
@@ -90,8 +91,9 @@ class PlotWidget(QWidget):
             self.window_plot.show_data(*self.data)
 
     def redraw_here(self) -> None:
-        """Draw anew, not in the window of its own."""
-        if self.axes is not None:
+        """Draw anew, not in the window of its own; a plot that nobody sees is drawn once it is seen."""
+        self._due = not self.isVisible()
+        if self.axes is not None and not self._due:
             self.axes.clear()
             if self.data:
                 self.draw(self.axes)
@@ -160,6 +162,8 @@ class PlotWidget(QWidget):
     def showEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
         self._make()
+        if self._due:
+            self.redraw_here()
 
     def _make(self) -> None:
         if self.canvas is not None:

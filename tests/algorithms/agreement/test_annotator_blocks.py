@@ -16,12 +16,12 @@ from randcrowns.core.agreement.votes import VoteTable
 @pytest.fixture
 def compare(run):
     def run_it(**parameters):
-        corners = np.random.default_rng(0).uniform(0, 90, (60, 2)) + np.array([EAST, NORTH])
+        corners = np.random.default_rng(0).uniform(0, 90, (24, 2)) + np.array([EAST, NORTH])
         drawn = [shapely.box(x, y, x + 9, y + 9) for x, y in corners]
-        layers = [layer_of("a", drawn[:40]), layer_of("b", drawn[20:])]
+        layers = [layer_of("a", drawn[:16]), layer_of("b", drawn[8:])]
         area = layer_of("area", [shapely.box(EAST, NORTH, EAST + 100, NORTH + 100)])
-        given = {"ANNOTATORS": layers, "EXTENT_LAYER": area, "IMAGE_TABLE": "TEMPORARY_OUTPUT", **parameters}
-        return run("compareannotators", given, outputs=("AGREEMENT", "SUMMARY"))
+        given = {"ANNOTATORS": layers, "EXTENT_LAYER": area, "DRAWS": 10, **parameters}
+        return run("compareannotators", given, outputs=("AGREEMENT", "SUMMARY", "IMAGE_TABLE"))
 
     return run_it
 

@@ -16,17 +16,17 @@ import randcrowns.algorithms.agreement.votes as annotator_votes
 from randcrowns.core.agreement.votes import VoteTable
 
 
-@pytest.fixture
-def inputs():
+@pytest.fixture(scope="module")
+def inputs(qgis_app):
     generator = np.random.default_rng(0)
-    centre = generator.uniform(0, 200, (80, 2)) + np.array([EAST, NORTH])
+    centre = generator.uniform(0, 100, (20, 2)) + np.array([EAST, NORTH])
     angle = np.linspace(0, 2 * np.pi, 17)[:-1]
     around = np.stack([np.cos(angle), np.sin(angle)], axis=-1)
     layers = []
-    for number in range(5):
-        radius = 6 * generator.uniform(0.7, 1.2, (80, 16, 1))
+    for number in range(3):
+        radius = 6 * generator.uniform(0.7, 1.2, (20, 16, 1))
         layers.append(layer_of(f"p{number}", list(shapely.polygons(centre[:, None] + radius * around))))
-    return {"ANNOTATORS": layers, "EXTENT_LAYER": layer_of("area", [shapely.box(EAST, NORTH, EAST + 200, NORTH + 200)])}
+    return {"ANNOTATORS": layers, "EXTENT_LAYER": layer_of("area", [shapely.box(EAST, NORTH, EAST + 100, NORTH + 100)])}
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def people(*names):
 def compare(run):
     def run_it(**parameters):
         given = {"ANNOTATORS": people("ann", "bob"), "EXTENT_LAYER": layer_of("area", [square(0, 0, 100)])}
-        return run("compareannotators", {**given, **parameters}, outputs=OUTPUTS)
+        return run("compareannotators", {**given, "DRAWS": 2, **parameters}, outputs=OUTPUTS)
 
     return run_it
 

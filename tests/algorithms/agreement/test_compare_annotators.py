@@ -18,7 +18,9 @@ from qgis.core import (
 from support.data import real_data
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener, run_algorithm
+from support.provider import provider
 
+from randcrowns.algorithms.agreement import tables as agreement_tables
 from randcrowns.core.agreement import blocks, votes
 from randcrowns.core.geometry.polygon_file import PolygonFile
 from randcrowns.layers.vector import tables
@@ -87,14 +89,23 @@ def test_of_the_map_a_few_faces_are_in_memory_at_a_time(algorithms, qgis_new_pro
 @pytest.fixture
 def compare(algorithms, qgis_new_project):
     def run_it(**parameters):
-        return run_algorithm("compareannotators", parameters, outputs=OUTPUTS)
+        return run_algorithm("compareannotators", {"DRAWS": 100, **parameters}, outputs=OUTPUTS)
 
     return run_it
 
 
-def test_numbers_by_hand(compare):
-    done = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer())
+@pytest.fixture(scope="module")
+def exact(qgis_app):
+    """The three, compared exactly: who only looks."""
+    provider()
+    given = {"ANNOTATORS": three_layers(), "EXTENT_LAYER": area_layer()}
+    done = run_algorithm("compareannotators", given, outputs=OUTPUTS)
     assert done.ok, done.error
+    return done
+
+
+def test_numbers_by_hand(exact):
+    done = exact
     faces = done.table("AGREEMENT")
     assert sorted(zip(faces["n_yes"], faces["area"].round(6), faces["yes"])) == [
         (1, 50.0, "ann"),
@@ -129,8 +140,16 @@ def test_disagreements_are_sorted_and_small_ones_counted(compare):
     assert "3 places below 60 m²" in done.warnings
 
 
-def test_one_layer_with_a_field_gives_the_same(compare):
-    apart = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer())
+def test_the_places_of_a_few_faces_are_told_of_once_however_few_shapes_are_written_at_a_time(compare, monkeypatch):
+    asked, tell = [], agreement_tables.agreement_faces
+    monkeypatch.setattr(agreement_tables, "agreement_faces", lambda of, rows: asked.append(len(rows)) or tell(of, rows))
+    done = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer())
+    layer = done.layer("DISAGREEMENTS")
+    assert [round(feature.geometry().area()) for feature in layer.getFeatures()] == [100, 50, 50, 50]
+    assert sorted(asked) == [0, 0, 4, 4]
+
+
+def test_one_layer_with_a_field_gives_the_same(compare, exact):
     together = layer_of(
         "all",
         [square(10, 10), square(15, 10), square(80, 10), square(0, 50)],
@@ -139,14 +158,13 @@ def test_one_layer_with_a_field_gives_the_same(compare):
     )
     done = compare(ANNOTATORS=[together], ANNOTATOR_FIELD="who", EXTENT_LAYER=area_layer())
     assert done.ok, done.error
-    pd.testing.assert_frame_equal(done.table("ANNOTATOR_PAIRS"), apart.table("ANNOTATOR_PAIRS"))
+    pd.testing.assert_frame_equal(done.table("ANNOTATOR_PAIRS"), exact.table("ANNOTATOR_PAIRS"))
     unnamed = "Layer 'all': 1 crown without an annotator's name was excluded (feature 4)."
     assert done.warnings.count(unnamed) == 1
     assert done.said("input.no_name") == unnamed
 
 
-def test_pixels_and_exact_areas_agree_on_squares(compare):
-    exact = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer())
+def test_pixels_and_exact_areas_agree_on_squares(compare, exact):
     pixels = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer(), RESOLUTION=1)
     assert pixels.ok, pixels.error
     for output in ("ANNOTATOR_PAIRS", "RATIO", "ANNOTATOR_TABLE"):
@@ -200,11 +218,10 @@ def test_without_a_study_area_it_says_so(compare):
 
 
 @pytest.mark.parametrize("world", ["-180,180,-80,84 [EPSG:4326]", "-20037508,20037508,-20037508,20037508 [EPSG:3857]"])
-def test_a_rectangle_around_the_world_holds_what_was_drawn(compare, world):
-    near = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer())
+def test_a_rectangle_around_the_world_holds_what_was_drawn(compare, exact, world):
     done = compare(ANNOTATORS=three_layers(), EXTENT=world)
     assert done.ok, done.error
-    pd.testing.assert_frame_equal(done.table("ANNOTATOR_PAIRS"), near.table("ANNOTATOR_PAIRS"))
+    pd.testing.assert_frame_equal(done.table("ANNOTATOR_PAIRS"), exact.table("ANNOTATOR_PAIRS"))
 
 
 @pytest.mark.parametrize("resolution", [0, 1])

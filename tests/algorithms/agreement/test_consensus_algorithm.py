@@ -70,7 +70,7 @@ def test_voting_and_estimation_are_cores(make, key):
 def test_level_and_contour(make):
     strict = make(METHOD=METHOD.keys.index("level"), LEVEL=0.6)
     assert strict.results["MARKED"] == pytest.approx(make(METHOD=METHOD.keys.index("0.75")).results["MARKED"])
-    contour = make(METHOD=METHOD.keys.index("lsml"), RESOLUTION=0.5)
+    contour = make(METHOD=METHOD.keys.index("lsml"), RESOLUTION=1)
     assert contour.ok, contour.error
     assert 0 < contour.results["MARKED"] <= make(METHOD=METHOD.keys.index("any")).results["MARKED"]
 
@@ -150,7 +150,7 @@ def test_what_is_marked_although_nobody_marked_it_is_counted(make, method, resol
 
 def test_each_consensus_has_a_name_of_its_own(make):
     titles = {
-        key: make(METHOD=METHOD.keys.index(key), RESOLUTION=1, LEVEL=0.3, PRIOR=2, PRIOR_VALUE=0.25).results["TITLE"]
+        key: make(METHOD=METHOD.keys.index(key), RESOLUTION=2, LEVEL=0.3, PRIOR=2, PRIOR_VALUE=0.25).results["TITLE"]
         for key in METHOD.keys
     }
     assert len(set(titles.values())) == len(METHOD.keys)
@@ -266,7 +266,7 @@ def test_outputs_are_loaded_with_their_styles_into_one_group(algorithms, qgis_ne
     for name, parameters, output, renderer in (
         (
             "compareannotators",
-            {"AGREEMENT_RASTER": str(tmp_path / "a.tif"), "RESOLUTION": 1},
+            {"AGREEMENT_RASTER": str(tmp_path / "a.tif"), "RESOLUTION": 1, "DRAWS": 2},
             "AGREEMENT",
             "categorized",
         ),

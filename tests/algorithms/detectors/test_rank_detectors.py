@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +12,7 @@ from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem, QgsRasterLayer
 from support.layers import EAST, NORTH, layer_of
 from support.processing import Listener, attributes, run_algorithm
+from support.provider import provider
 from support.rasters import write_raster
 
 from randcrowns.algorithms.detectors.choices import TRUTHS
@@ -46,32 +49,64 @@ def detector(name, by=0.0, scores=None, shapes=None):
     return layer_of(name, shapes, "EPSG:32617", "Polygon", "&field=score:double", [(score,) for score in scores])
 
 
+def three_people():
+    return [person("one"), person("two", 0.5), person("three", 1.0)]
+
+
+def study_area():
+    return layer_of("area", [AREA], "EPSG:32617", "Polygon")
+
+
+def ranked(people, area, feedback=None, outputs=OUTPUTS, **parameters):
+    given = {"ANNOTATORS": people, "EXTENT_LAYER": area, "DRAWS": 0, **parameters}
+    return run_algorithm("rankdetectors", {k: v for k, v in given.items() if v is not None}, feedback, outputs)
+
+
 @pytest.fixture
 def people(qgis_app):
-    return [person("one"), person("two", 0.5), person("three", 1.0)]
+    return three_people()
 
 
 @pytest.fixture
 def area(qgis_app):
-    return layer_of("area", [AREA], "EPSG:32617", "Polygon")
+    return study_area()
 
 
 @pytest.fixture
 def rank(run, people, area):
-    def ranked(feedback=None, **parameters):
-        given = {"ANNOTATORS": people, "EXTENT_LAYER": area, "DRAWS": 0, **parameters}
-        return run_algorithm("rankdetectors", {k: v for k, v in given.items() if v is not None}, feedback, OUTPUTS)
-
-    return ranked
+    return partial(ranked, people, area)
 
 
-def score_raster(tmp_path, name="raster", pixel=0.5, west=EAST, change=None, **more):
-    """A score that falls with the distance from the first person's crowns."""
+@pytest.fixture(scope="module")
+def near_and_far(qgis_app):
+    """Two detectors under all ground truths, by resolution: who only looks."""
+    provider()
+    some = [detector("near", 0.3), detector("far", 2.0)]
+    made = {size: ranked(three_people(), study_area(), DETECTORS=some, RESOLUTION=size, DRAWS=20) for size in (0, 0.5)}
+    assert all(ran.ok for ran in made.values()), [ran.error for ran in made.values()]
+    return made
+
+
+@pytest.fixture(scope="module")
+def plain(qgis_app):
+    """All ground truths of people whose names are their own."""
+    provider()
+    some = [detector("d", 0.7), detector("other", 2.0)]
+    return values_of(ranked(three_people(), study_area(), DETECTORS=some, UNITS=1, TRUTHS=list(range(9))))
+
+
+@cache
+def nearness(pixel, west):
     size = int(SIDE / pixel)
     x = west + (np.arange(size) + 0.5) * pixel
     y = NORTH + SIDE - (np.arange(size) + 0.5) * pixel
     points = shapely.points(*np.meshgrid(x, y))
-    values = -shapely.distance(points, shapely.union_all(np.array(CROWNS)))
+    return -shapely.distance(points, shapely.union_all(np.array(CROWNS)))
+
+
+def score_raster(tmp_path, name="raster", pixel=0.5, west=EAST, change=None, **more):
+    """A score that falls with the distance from the first person's crowns."""
+    values = nearness(pixel, west).copy()
     if change is not None:
         change(values)
     return QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", values, pixel, west, NORTH + SIDE, **more)), name)
@@ -96,9 +131,9 @@ def test_exact_areas_give_the_hand_worked_value(rank):
     assert "1,600 m², overlaid exactly" in ran.warnings
 
 
-def test_pixels_and_exact_areas_agree(rank):
+def test_pixels_and_exact_areas_agree(rank, near_and_far):
     some = [detector("near", 0.3), detector("far", 2.0)]
-    exact, pixels = values_of(rank(DETECTORS=some, UNITS=1)), values_of(rank(DETECTORS=some, UNITS=1, RESOLUTION=0.1))
+    exact, pixels = values_of(near_and_far[0]), values_of(rank(DETECTORS=some, UNITS=1, RESOLUTION=0.1))
     both = exact["value"].dropna().index
     assert len(both) == 2 * 9
     assert (exact["value"] - pixels["value"]).loc[both].abs().max() < 0.01
@@ -110,33 +145,34 @@ def test_pixels_and_exact_areas_agree(rank):
 def test_methods_have_the_parameters_of_a_consensus(rank, people, area):
     """The same polygons, of the same area, with the same parameters."""
     blocks = [*people, person("four", 4.0)]
+    same = {"ANNOTATORS": blocks, "EXTENT_LAYER": area, "RESOLUTION": 0.5}
+    near, truths = {"DETECTORS": [detector("near", 0.3)], "UNITS": 1, **same}, ("STAPLE", "SIMPLE", "LSML")
+    usual = rank(None, ("AUCR", "TRUTH_POLYGONS"), **near, TRUTHS=[TRUTHS.keys.index(name.lower()) for name in truths])
+    usual = usual.table("TRUTH_POLYGONS").groupby("truth")["area"].sum()
+    assert set(usual.index) == set(truths)
     for method, parameters in (
         ("staple", {"STAPLE_PRIOR": 2, "PRIOR_VALUE": 0.9, "ASSIGN_CONSENSUS": True}),
         ("simple", {"SIMPLE_RULE": 1, "SIMPLE_A": 1.0}),
         ("lsml", {"CLIPPED": False, "ROUNDS": 3, "CURVATURE": 0.2}),
     ):
-        given = {"ANNOTATORS": blocks, "UNITS": 1, "RESOLUTION": 0.5, "TRUTHS": [TRUTHS.keys.index(method)]}
-        ran = rank(DETECTORS=[detector("near", 0.3)], **given, **parameters)
+        ran = rank(None, ("AUCR", "TRUTH_POLYGONS"), **near, TRUTHS=[TRUTHS.keys.index(method)], **parameters)
         own = {name.replace("STAPLE_", ""): value for name, value in parameters.items()}
-        own |= {"ANNOTATORS": blocks, "EXTENT_LAYER": area, "RESOLUTION": 0.5, "METHOD": METHODS.index(method)}
-        made = run_algorithm("consensus", own, None, ("CONSENSUS",))
+        made = run_algorithm("consensus", {**own, **same, "METHOD": METHODS.index(method)}, None, ("CONSENSUS",))
         assert (ran.ok, made.ok) == (True, True), (ran.error, made.error)
         marked = ran.table("TRUTH_POLYGONS")["area"].sum()
         assert marked == pytest.approx(made.results["MARKED"], rel=1e-6), method
-        usual = rank(DETECTORS=[detector("near", 0.3)], **given).table("TRUTH_POLYGONS")["area"].sum()
-        assert usual != pytest.approx(marked), method
+        assert usual[method.upper()] != pytest.approx(marked), method
 
 
 @pytest.mark.parametrize("resolution", [0, 0.5])
-def test_a_field_names_the_annotators_of_one_layer(rank, people, resolution):
+def test_a_field_names_the_annotators_of_one_layer(rank, near_and_far, resolution):
     """As if each had a layer of their own, in order of their names; polygons of nobody are excluded, and said so."""
     shapes = [*CROWNS, *moved(CROWNS, 0.5), *moved(CROWNS, 1.0), AREA]
     names = [(name,) for name in ["one"] * 9 + ["two"] * 9 + ["three"] * 9 + [None]]
     together = layer_of("everybody", shapes, "EPSG:32617", "Polygon", "&field=who:string", names)
     some = [detector("near", 0.3), detector("far", 2.0)]
-    given = {"DETECTORS": some, "RESOLUTION": resolution, "DRAWS": 20}
-    apart = rank(**given)
-    ran = rank(ANNOTATORS=[together], ANNOTATOR_FIELD="who", **given)
+    apart = near_and_far[resolution]
+    ran = rank(ANNOTATORS=[together], ANNOTATOR_FIELD="who", DETECTORS=some, RESOLUTION=resolution, DRAWS=20)
     assert ran.ok, ran.error
     assert "1 polygons have nothing in field 'who'" in ran.warnings
     for counted in ("areas", "crowns"):
@@ -153,7 +189,9 @@ def test_a_field_names_the_annotators_of_one_layer(rank, people, resolution):
 def test_correlations_have_intervals_over_tiles(rank, resolution):
     given = {"DETECTORS": [detector("near", 0.3), detector("far", 2.0)], "UNITS": 1, "DRAWS": 20, "TILE_SIDE": 5.0}
     sure, less = (
-        rank(**given, RESOLUTION=resolution, CERTAINTY=level).table("CORRELATIONS").set_index("detector")
+        rank(None, ("AUCR", "CORRELATIONS"), **given, RESOLUTION=resolution, CERTAINTY=level)
+        .table("CORRELATIONS")
+        .set_index("detector")
         for level in (0.99, 0.8)
     )
     for name in ("cco", "cci"):
@@ -283,11 +321,9 @@ def test_ground_truths_come_as_polygons(rank, resolution):
 
 
 @pytest.mark.parametrize("name", ["STAPLE", "SIMPLE", "0.5-GT", "Any-GT", "at least 1 of 3"])
-def test_who_is_called_like_a_ground_truth_keeps_an_own_column(rank, people, name):
-    found = {"DETECTORS": [detector("d", 0.7), detector(name, 2.0)], "UNITS": 1, "TRUTHS": list(range(9))}
-    plain = values_of(rank(**found))
+def test_who_is_called_like_a_ground_truth_keeps_an_own_column(rank, people, plain, name):
     people[0].setName(name)
-    ran = rank(**found)
+    ran = rank(DETECTORS=[detector("d", 0.7), detector(name, 2.0)], UNITS=1, TRUTHS=list(range(9)))
     assert ran.ok, ran.error
     renamed = values_of(ran)
     assert len(renamed) == len(plain) == 2 * 13
@@ -341,7 +377,7 @@ def test_an_annotator_changes_nobody_elses_average_precision(rank, people):
     west = layer_of("west", [box(0, 0, 20.0, 40.0)], "EPSG:32617", "Polygon")
 
     def columns(*annotators):
-        ran = rank(DETECTORS=[found], ANNOTATORS=list(annotators), UNITS=2, EXTENT_LAYER=west)
+        ran = rank(None, ("AUCR",), DETECTORS=[found], ANNOTATORS=list(annotators), UNITS=2, EXTENT_LAYER=west)
         return values_of(ran, "crowns")[["value", "crowns", "detections"]].xs("d", level="detector")
 
     everyone = columns(*people, wider)
@@ -456,8 +492,10 @@ def test_where_only_one_has_crowns_the_sentence_on_crowns_is_about_them(rank, tm
 
 def test_the_randcrowns_threshold_forgives_a_shift(rank):
     shifted = detector("shifted", 1.8)
-    by_iou = values_of(rank(DETECTORS=[shifted], UNITS=2, CROWN_THRESHOLD=0.6), "crowns")
-    by_score = values_of(rank(DETECTORS=[shifted], UNITS=2, CROWN_THRESHOLD=0.6, CROWN_SCORE=1), "crowns")
+    by_iou, by_score = (
+        values_of(rank(None, ("AUCR",), DETECTORS=[shifted], UNITS=2, CROWN_THRESHOLD=0.6, CROWN_SCORE=score), "crowns")
+        for score in (0, 1)
+    )
     assert by_iou.loc[("one", "shifted"), "value"] < by_score.loc[("one", "shifted"), "value"]
 
 
@@ -473,7 +511,10 @@ def test_training_areas_are_left_out(rank):
 
 def test_the_tolerance_forgives_a_shift(rank):
     shifted = [detector("shifted", 0.8)]
-    strict, kind = (values_of(rank(DETECTORS=shifted, UNITS=1, RESOLUTION=0.2, TOLERANCE=t)) for t in (0.0, 1.2))
+    strict, kind = (
+        values_of(rank(None, ("AUCR",), DETECTORS=shifted, UNITS=1, RESOLUTION=0.2, TRUTHS=[0], TOLERANCE=t))
+        for t in (0.0, 1.2)
+    )
     assert kind.loc[("one", "shifted"), "value"] > strict.loc[("one", "shifted"), "value"] + 0.05
 
 
@@ -489,7 +530,7 @@ def test_the_draws_use_the_tolerance(rank):
 
 
 def test_the_skew_limits_can_come_from_the_ground_truths(rank):
-    usual, own = (rank(DETECTORS=[detector("d", 1.0)], UNITS=1, SKEW=skew) for skew in (0, 1))
+    usual, own = (rank(None, ("AUCR",), DETECTORS=[detector("d", 1.0)], UNITS=1, SKEW=skew) for skew in (0, 1))
     assert "Skew limits from the ground truths: 0.1" in own.warnings
     one, other = (values_of(ran).loc[("one", "d"), "value"] for ran in (usual, own))
     assert abs(one - other) > 0.001
@@ -653,7 +694,9 @@ def test_a_nearly_world_wide_extent_takes_what_lies_around_the_crowns(rank, tmp_
     assert told.ok
     assert 0.5 < value <= 1.0
     raster = score_raster(tmp_path)
-    within, all_of_it = (values_of(rank(DETECTORS=[raster], **more)) for more in (whole, {**whole, "EXTENT": None}))
+    within, all_of_it = (
+        values_of(rank(None, ("AUCR",), DETECTORS=[raster], **more)) for more in (whole, {**whole, "EXTENT": None})
+    )
     assert within["value"].tolist() == all_of_it["value"].tolist()
 
 

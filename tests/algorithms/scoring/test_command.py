@@ -22,7 +22,7 @@ CHOICES = {
 
 @pytest.mark.parametrize("all_drawn", [True, False])
 def test_the_command_in_the_log_gives_the_same_numbers(run, tmp_path, monkeypatch, all_drawn: bool) -> None:
-    files = random_layers(tmp_path, 3, plots=(True, True)).paths
+    files = random_layers(tmp_path, 5, plots=(True, True)).paths
     layers = [QgsVectorLayer(str(path), path.stem, "ogr") for path in files]
     given = {"TARGETS": layers[0], "DELINEATIONS": layers[1:], **CHOICES, "ALL_DRAWN": all_drawn}
     assert "scoring.command" not in run("scorecrowns", given).keys

@@ -92,7 +92,12 @@ def test_one_warped_copy_is_no_copies(run):
 def test_an_image_that_covers_no_crown_is_told(run, tmp_path, west, north, covered):
     """The image that covers anything does so with a corner."""
     image = write_raster(tmp_path / "image.tif", np.ones((30, 30)), west=west, north=north)
-    options = {"ANNOTATORS": layers(), "IMAGE": str(image), "GALLERY_FILE": str(tmp_path / "gallery.png"), "LOOKS": 12}
+    options = {
+        "ANNOTATORS": layers(PLACES[:5]),
+        "IMAGE": str(image),
+        "GALLERY_FILE": str(tmp_path / "g.png"),
+        "LOOKS": 5,
+    }
     done = run("annotatorvariance", options, outputs=())
     assert done.ok, done.error
     assert ("'image' covers none of the crowns" in done.results["WARNING"]) == (not covered)
@@ -120,7 +125,7 @@ def test_the_gallery_shows_the_pairs_that_it_names(run, tmp_path, monkeypatch):
     shown = []
     picture = figures.gallery_picture
     monkeypatch.setattr(figures, "gallery_picture", lambda *given: shown.append(given) or picture(*given))
-    options = {"ANNOTATORS": layers(), "GALLERY_FILE": str(tmp_path / "gallery.png"), "LOOKS": 12}
+    options = {"ANNOTATORS": layers(PLACES[:5]), "GALLERY_FILE": str(tmp_path / "gallery.png"), "LOOKS": 5}
     assert run("annotatorvariance", options, outputs=()).ok
     ((picks, targets, drawn, *_),) = shown
     iou = shapely.area(shapely.intersection(targets, drawn)) / shapely.area(shapely.union(targets, drawn))

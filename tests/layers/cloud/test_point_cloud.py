@@ -34,8 +34,8 @@ def test_the_header_tells_points_attributes_and_system(cloud):
 def test_the_system_can_be_told_by_keys(tmp_path):
     header = laspy.LasHeader(version="1.2", point_format=1)
     keys = laspy.vlrs.known.GeoKeyDirectoryVlr()
-    keys.geo_keys = [laspy.vlrs.known.GeoKeyEntryStruct(3072, 0, 1, 32633)]
-    keys.geo_keys_header.number_of_keys = 1
+    keys.geo_keys = [laspy.vlrs.known.GeoKeyEntryStruct(key, 0, 1, value) for key, value in ((1024, 1), (3072, 32633))]
+    keys.geo_keys_header.number_of_keys = 2
     header.vlrs.append(keys)
     path = tmp_path / "keys.las"
     laspy.LasData(header).write(str(path))

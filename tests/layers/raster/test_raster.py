@@ -121,7 +121,9 @@ def test_a_part_of_a_grid_keeps_its_pixels(qgis_app):
     assert part.shape == (4, 2)
     assert part.bounds == pytest.approx((WEST + 1.0, NORTH - 3.0, WEST + 2.0, NORTH - 1.0))
     assert part.same_as(Grid.covering(part.bounds, 0.5, metres()))
+    assert grid.within((WEST - 9, NORTH - 99, WEST + 99, NORTH + 9)).same_as(grid)
     assert not part.same_as(Grid.covering(part.bounds, 0.25, metres()))
+    assert Grid.covering((WEST, NORTH - 0.3, WEST + 0.2, NORTH), 0.5, metres()).shape == (1, 1)
     with pytest.raises(InputError, match="in common"):
         grid.within((WEST + 11, NORTH - 3, WEST + 12, NORTH - 1))
 
@@ -188,6 +190,35 @@ def test_a_map_that_lost_its_system_is_refused(qgis_app, tmp_path, place):
     del dataset
     with pytest.raises(InputError, match="no coordinate system"):
         RasterSnapshot.of(QgsRasterLayer(str(path), "a"))
+
+
+def test_a_map_that_does_not_say_where_it_lies_is_refused(qgis_app, tmp_path):
+    path = tmp_path / "a.tif"
+    gdal.GetDriverByName("GTiff").Create(str(path), 3, 3, 1, gdal.GDT_Float32)
+    layer = QgsRasterLayer(str(path), "a")
+    layer.setCrs(QgsCoordinateReferenceSystem("EPSG:32617"))
+    with pytest.raises(InputError, match="does not say where its pixels lie"):
+        Grid.of_raster(RasterSnapshot.of(layer), CONTEXT)
+
+
+def test_numbers_of_colours_are_told_from_values(qgis_app, tmp_path, values):
+    assert not snapshot(write_raster(tmp_path / "a.tif", values)).has_palette()
+    made = gdal.GetDriverByName("GTiff").Create(str(tmp_path / "b.tif"), 3, 3, 1, gdal.GDT_Byte)
+    made.SetGeoTransform((WEST, 1, 0, NORTH, 0, -1))
+    colours = gdal.ColorTable()
+    colours.SetColorEntry(1, (255, 0, 0, 255))
+    made.GetRasterBand(1).SetColorTable(colours)
+    made.SetProjection(metres().crs.toWkt())
+    del made
+    assert snapshot(tmp_path / "b.tif").has_palette()
+
+
+def test_a_part_of_its_own_pixels_is_read_without_resampling(qgis_app, tmp_path, values, monkeypatch):
+    raster = snapshot(write_raster(tmp_path / "a.tif", values))
+    monkeypatch.setattr(gdal, "Warp", None)
+    grid = Grid.of_raster(raster, CONTEXT)
+    part = grid.within((WEST + 1, NORTH - 5, WEST + 4, NORTH - 2))
+    assert np.array_equal(read_band(raster, 1, part), values[2:5, 1:4])
 
 
 def test_reading_can_be_cancelled(qgis_app, tmp_path, values):

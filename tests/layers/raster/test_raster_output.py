@@ -16,6 +16,7 @@ from support.full_disk import room
 
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.layers.crs import WorkingCrs
+from randcrowns.layers.raster import output
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.output import RasterTable, grid_polygons, write_raster
 
@@ -61,6 +62,16 @@ def test_a_full_disk_is_told(grid, tmp_path, exceptions):
             write_raster(tmp_path / "made.tif", RasterTable({"a": values.__getitem__}, "float32", large, -1))
     finally:
         (gdal.UseExceptions if before else gdal.DontUseExceptions)()
+
+
+def test_what_gdal_says_of_a_failure_is_told_though_all_of_it_can_be_read(grid, tmp_path, monkeypatch):
+    def write(*given, written=output._write_bands):
+        written(*given)
+        gdal.Error(gdal.CE_Failure, gdal.CPLE_FileIO, "lost a block")
+
+    monkeypatch.setattr(output, "_write_bands", write)
+    with pytest.raises(InputError, match="lost a block"):
+        write_raster(tmp_path / "made.tif", RasterTable({"a": np.zeros((5, 6)).__getitem__}, "uint8", grid, 1))
 
 
 def test_writing_is_told_and_can_be_cancelled(grid, tmp_path):

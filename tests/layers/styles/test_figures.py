@@ -12,6 +12,8 @@ from support.drawing import words_of
 
 from randcrowns.layers.styles.figures import (
     draw_scatter,
+    draw_variances,
+    legend_beside,
     new_figure,
     picture_of,
     put_on,
@@ -62,10 +64,23 @@ def test_a_name_beside_an_axis_is_no_formula():
     assert {*NAMES[:2], "IoU"} <= words
 
 
+@pytest.mark.parametrize(("letters", "columns"), [(4, 2), (40, 1)])
+def test_names_below_a_narrow_figure_stand_in_two_columns_where_they_have_room(letters, columns):
+    axes = new_figure(3, 6).add_subplot()
+    for name in "abcd":
+        axes.plot([0, 1], label=name * letters)
+    legend_beside(axes)
+    left = [text.get_window_extent().x0 for text in axes.get_legend().get_texts()]
+    assert len({round(one) for one in left}) == columns
+
+
 def test_the_ticks_of_a_logarithmic_axis_stay_powers_of_ten():
     row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "verdict": "offered", "rank": 1}
     rows = [{**row, "omega": omega, "variance": variance} for omega, variance in ((1.0, 1e-6), (2.0, 0.1))]
     words = words_of(variance_picture(pd.DataFrame(rows), "svg"))
+    axes = new_figure(3, 3).add_subplot()
+    draw_variances(axes, pd.DataFrame(rows), 3.0)
+    assert [line.get_xydata().tolist() for line in axes.lines] == [[[0.5, 0.5]], [[1.5, 0.5]]]  # the middles of cells
     assert not any("$" in word or "mathdefault" in word for word in words)
     assert any(word.startswith("10") for word in words)
 

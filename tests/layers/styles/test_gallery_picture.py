@@ -114,6 +114,17 @@ def test_scores_and_names_stand_on_the_sheet(working, variance):
     assert "annotator 1" in sheet
 
 
+def test_a_sheet_is_as_high_as_it_has_kinds_of_pairs(working, variance):
+    picks, targets, drawn = picks_of(variance)
+    heights = []
+    for kinds in (["both_high"] * 2, ["both_high", "forgiven_larger"]):
+        some = picks[:2].assign(pick=kinds)
+        sheet = gallery_picture(some, targets[:2], drawn[:2], working, None, "png")
+        heights.append(int.from_bytes(sheet[20:24], "big"))
+    one, two = heights
+    assert 1.5 * one < two < 2 * one
+
+
 def test_nothing_to_show_is_said(working, variance):
     none = gallery_picks(variance.scores.iloc[:0])
     empty = np.empty(0, dtype=object)
@@ -136,6 +147,9 @@ def test_refused_sets_are_hatched_and_the_chosen_framed(variance):
     alphas, omegas = draw_variances(axes, grid, 7.0, (0.7, 1.2))
     assert alphas.tolist() == [0.3, 0.7]
     assert omegas.tolist() == [0.3, 1.2, 1.5]
+    assert axes.get_xticks().tolist() == [0.5, 1.5, 2.5]
+    assert axes.get_yticks().tolist() == [0.5, 1.5]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["0.3", "1.2", "1.5"]
     hatched = [item for item in axes.collections if item.get_hatch()]
     refused = ((grid["gamma"] == 7) & (grid["verdict"] != "offered")).sum()
     assert sum(len(item.get_paths()) for item in hatched) >= refused > 0

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from threading import Thread, current_thread, main_thread
+
 import numpy as np
 import pytest
-from qgis.core import QgsCoordinateTransformContext, QgsFillSymbol, QgsSingleSymbolRenderer, QgsVectorLayer
-from qgis.PyQt.QtCore import QSize
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransformContext,
+    QgsFillSymbol,
+    QgsRectangle,
+    QgsSingleSymbolRenderer,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import QSize, Qt
 from qgis.PyQt.QtGui import QImage
 from shapely import box
 from support.layers import EAST, NORTH, layer_of
+from support.qt import spin
 
-from randcrowns.layers.styles.pictures import MapLayers
+from randcrowns.layers.styles.pictures import MapLayers, map_system
 
 
 @pytest.fixture
@@ -41,3 +51,42 @@ def test_a_long_map_is_at_least_a_third_as_high(block: QgsVectorLayer) -> None:
     strip.setYMaximum(strip.yMinimum() + 1)
     made = MapLayers.of([block], QgsCoordinateTransformContext()).map(strip, block.crs(), QSize(300, 240), "a strip")
     assert (made.width, made.height) == (300, 80)
+
+
+@pytest.mark.parametrize(("wide", "bar"), [(60, 10), (100, 20), (200, 50)])
+def test_the_bar_of_scale_has_a_round_length_below_a_quarter_of_the_map(block: QgsVectorLayer, wide, bar) -> None:
+    around = QgsRectangle(EAST, NORTH, EAST + wide, NORTH + wide)
+    image = MapLayers.of([block], QgsCoordinateTransformContext()).map(around, block.crs(), QSize(424, 424), "").data
+    drawn = QImage.fromData(image)
+    black = [x for x in range(424) if drawn.pixelColor(x, 412).lightness() < 100]
+    assert black[-1] - black[0] + 1 == pytest.approx(bar / (1.06 * wide) * 424, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("system", "x", "y", "drawn"),
+    [("EPSG:2236", 780000, 1500000, "EPSG:2236"), ("", 0, 0, ""), ("EPSG:4326", -82, 29.7, "EPSG:32617")],
+)
+def test_a_map_is_drawn_in_the_system_of_its_layer_or_in_metres(qgis_app, system, x, y, drawn) -> None:
+    around = QgsRectangle(x - 0.1, y - 0.1, x + 0.1, y + 0.1)
+    given = QgsCoordinateReferenceSystem(system)
+    assert map_system(given, around, QgsCoordinateTransformContext()).authid() == drawn
+
+
+def test_the_copies_drawn_elsewhere_are_deleted_on_the_main_thread(block: QgsVectorLayer) -> None:
+    """Copies that belong to no thread are never deleted: each report would keep the layers' files open."""
+    maps = [MapLayers.of([block], QgsCoordinateTransformContext()) for _ in range(2)]
+    copies = [one.layers[0] for one in maps]
+    deleted: list[str] = []
+    for copy in copies:
+        copy.willBeDeleted.connect(lambda: deleted.append(current_thread().name), Qt.ConnectionType.DirectConnection)
+    del copy, copies
+
+    def work() -> None:
+        maps.pop().drawn(block.extent(), block.crs(), QSize(30, 30))
+        maps.clear()  # one is never drawn
+
+    drawing = Thread(target=work)
+    drawing.start()
+    drawing.join()
+    spin()
+    assert deleted == [main_thread().name] * 2

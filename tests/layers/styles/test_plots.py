@@ -7,7 +7,16 @@ import pandas as pd
 import pytest
 
 from randcrowns.layers.styles.figures import new_figure
-from randcrowns.layers.styles.plots import P_BAR, PRECISION, ROC, draw_curves, draw_priors, draw_ratio
+from randcrowns.layers.styles.plots import (
+    P_BAR,
+    PRECISION,
+    ROC,
+    draw_curves,
+    draw_dendrogram,
+    draw_pairs,
+    draw_priors,
+    draw_ratio,
+)
 
 
 @pytest.mark.parametrize(
@@ -75,3 +84,29 @@ def test_the_effect_of_the_prior_beside_what_anybody_marked() -> None:
     alone = new_figure(4, 3).add_subplot()
     draw_priors(alone, priors, np.nan, np.nan, "px")
     assert (len(alone.get_lines()), len(alone.texts), alone.get_ylabel()) == (1, 0, "marked (px²)")
+
+
+def test_f1_is_dark_at_0_and_bright_at_1_whatever_there_is() -> None:
+    axes = new_figure(3, 3).add_subplot()
+    draw_pairs(axes, np.array([[1.0, 0.4], [0.4, 1.0]]), ["ann", "bob"])
+    assert axes.images[0].get_clim() == (0, 1)
+
+
+def test_leaves_of_the_dendrogram_stand_where_the_brackets_begin() -> None:
+    names, colours = ["ann", "bob", "cid"], {"ann": "#ff0000", "bob": "#00ff00", "cid": "#0000ff"}
+    links = pd.DataFrame(
+        [(0, 2, 0.0, 0.0, 5.0, 15.0, 0.25), (1, 3, 0.0, 0.25, 25.0, 10.0, 0.5)],
+        columns=["first", "second", "first_height", "second_height", "first_place", "second_place", "distance"],
+    )
+    axes = new_figure(4, 3).add_subplot()
+    draw_dendrogram(axes, links, names, colours, np.array([False, True, False]))
+    assert [line.get_xydata().tolist() for line in axes.get_lines()] == [
+        [[0, 5], [0.25, 5], [0.25, 15], [0, 15]],
+        [[0, 25], [0.5, 25], [0.5, 10], [0.25, 10]],
+    ]
+    assert axes.get_yticks().tolist() == [5, 25, 15]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["ann", "bob *", "cid"]
+    (leaves,) = axes.collections
+    assert leaves.get_offsets().tolist() == [[0, 5], [0, 25], [0, 15]]
+    assert leaves.get_facecolor()[:, :3].tolist() == np.eye(3).tolist()
+    assert axes.get_title() == "clusters of annotators (* outlier)"

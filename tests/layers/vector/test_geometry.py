@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsFeature, QgsGeometry, QgsRectangle
 from support.layers import EAST, NORTH
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.progress import no_progress
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.vector.geometry import map_multipolygon
+from randcrowns.layers.vector.geometry import ReadReport, map_multipolygon, plain_polygons, usable_polygons
 
 FEET = 0.3048
 
@@ -41,3 +41,26 @@ def test_cancel_is_heard_while_one_multipolygon_of_many_polygons_is_made(qgis_ap
     with pytest.raises(Cancelled):
         mapped(shapely.box(low, NORTH, low + 1, NORTH + 1), cancel)
     assert told == pytest.approx([0.1, 0.2, 0.3])
+
+
+def test_reading_never_holds_up_the_window_for_a_whole_layer(qgis_app, monkeypatch):
+    """Shapely keeps Python's lock while it makes polygons of bytes and looks up or sets coordinates."""
+    features, at_once = [], []
+    for number in range(5001):
+        features.append(QgsFeature(number))
+        features[-1].setGeometry(QgsGeometry.fromRect(QgsRectangle(number, 0, number + 1, 1)))
+
+    def told(work):
+        def wrapped(shapes, *args, **options):
+            at_once.append(len(shapes))
+            return work(shapes, *args, **options)
+
+        return wrapped
+
+    for name in ("from_wkb", "get_coordinates", "set_coordinates"):
+        monkeypatch.setattr(shapely, name, told(getattr(shapely, name)))
+    ids, report = np.arange(len(features)), ReadReport("layer")
+    read = plain_polygons(features, ids, report)
+    found = usable_polygons(read, ids, report, lambda xy: xy + 1)
+    assert max(at_once) == 2000
+    assert shapely.bounds(found).tolist() == [[n + 1, 1, n + 2, 2] for n in range(len(features))]

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeature,
+    QgsFeatureRequest,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
 from support.boxes import box_layer
 from support.data import real_data
-from support.layers import layer_of
+from support.layers import layer_of, points_at
+from support.rasters import write_raster
 
 from randcrowns.layers.vector.guesses import (
     are_field_polygons,
+    image_field,
+    images_below,
     partial_because,
     plot_field,
     polygon_layers,
@@ -56,6 +66,21 @@ def test_scores_tell_more_than_names_and_sizes(qgis_new_project):
     assert score_field(layer("a", 1, "&field=score:string", ["high"])) == ""
 
 
+def test_scores_are_told_by_the_first_one_found(qgis_new_project, monkeypatch):
+    """The dock asks whenever a choice changes: among many crowns it must not look at all of them."""
+    scored, asked = layer("a result", 9, "&field=score:double", [0.5]), []
+    features = QgsVectorLayer.getFeatures
+
+    def first(of: QgsVectorLayer, request: QgsFeatureRequest) -> list[QgsFeature]:
+        asked.append(request.limit())
+        return list(features(of, request))
+
+    monkeypatch.setattr(QgsVectorLayer, "uniqueValues", None)
+    monkeypatch.setattr(QgsVectorLayer, "getFeatures", first)
+    assert score_field(scored) == "score"
+    assert asked == [1]
+
+
 def test_a_field_of_scores_without_any_is_nothing_a_detector_made(qgis_new_project):
     """As crowns have that were imported from a ground truth."""
     field = "&field=score:double"
@@ -86,7 +111,7 @@ def test_a_layer_that_may_hold_no_crowns_is_the_prediction_only_where_no_other_i
 def test_layers_that_a_run_made_come_last_or_not_at_all(qgis_new_project):
     made, drawn = layer("a made"), layer("b")
     made.setCustomProperty(RESULT_PROPERTY, "CROWNS")
-    QgsProject.instance().addMapLayers([made, drawn, QgsVectorLayer("nowhere", "c", "ogr")])
+    QgsProject.instance().addMapLayers([made, drawn, points_at([(0, 0)]), QgsVectorLayer("nowhere", "c", "ogr")])
     assert polygon_layers() == [drawn]
     assert polygon_layers(made=True) == [drawn, made]
 
@@ -192,6 +217,26 @@ def test_field_polygons_are_told_by_name_and_outline(qgis_new_project, name, sha
     assert are_field_polygons(layer_of(name, [shape] * 3)) is expected
     assert not are_field_polygons(layer_of("field", []))
     assert not are_field_polygons(None)
+
+
+def test_an_image_is_below_layers_whose_system_has_a_place_for_it(qgis_new_project, tmp_path):
+    image = QgsRasterLayer(str(write_raster(tmp_path / "image.tif", [[1.0] * 20] * 20)), "image")
+    QgsProject.instance().addMapLayer(image)
+    elsewhere = layer("other half of the earth")
+    elsewhere.setCrs(QgsCoordinateReferenceSystem.fromProj("+proj=ortho +lat_0=-40 +lon_0=97 +ellps=WGS84"))
+    assert images_below([elsewhere]) == []
+    assert images_below([elsewhere, layer("here")]) == [image.id()]
+
+
+def test_the_image_is_the_plot_of_crowns_in_the_pixels_of_several(qgis_new_project):
+    def of(*images, crs=""):
+        return layer_of(
+            "in pixels", ["POLYGON((0 0, 4 0, 4 4, 0 0))"] * 2, crs, fields="&field=image:string", rows=images
+        )
+
+    assert image_field(of("a", "b")) == "image"
+    assert image_field(of("a", "a")) == image_field(of("a", "b", crs="EPSG:32617")) == ""
+    assert image_field(layer_of("in pixels", ["POLYGON((0 0, 4 0, 4 4, 0 0))"], "")) == ""
 
 
 @pytest.mark.parametrize(

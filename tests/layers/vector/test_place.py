@@ -9,6 +9,7 @@ from support.layers import EAST, NORTH, layer_of
 from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.vector import read
 from randcrowns.layers.vector.geometry import Oddity
 from randcrowns.layers.vector.place import ExtentChoice, read_place
 from randcrowns.layers.vector.read import AtExtent, LayerRequest, LayerSnapshot
@@ -70,6 +71,8 @@ def test_layers_are_cut_to_the_study_area_as_they_ask(qgis_app, at_extent, areas
     assert (None if layer.cut is None else shapely.area(layer.cut).tolist()) == cut
     assert set(layer.report.oddities) == oddities
     assert place.area.area == 100
+    outside = read_place([request("drawn", shapes[2:], at_extent=at_extent)], CONTEXT, rectangle(0, 0, 10, 10))
+    assert len(outside.layers[0].crowns) == (at_extent is AtExtent.STAY)
 
 
 def test_a_rectangle_and_plots_leave_what_both_share_and_it_is_told(qgis_app):
@@ -139,9 +142,10 @@ def test_a_layer_without_crowns_is_a_warning_where_nothing_can_be_said_without_i
     assert (remark.key, remark.is_warning) == ("input.none", needed)
 
 
-def test_progress_grows_over_the_layers(qgis_app):
+def test_progress_grows_over_the_layers(qgis_app, monkeypatch):
+    monkeypatch.setattr(read, "_BLOCK", 1)
     told = []
-    requests = [request(name, [box(0, 0, 4, 4)]) for name in ("one", "two", "three")]
+    requests = [request(name, [box(0, 0, 4, 4)] * 9) for name in ("one", "two", "three")]
     read_place(requests, CONTEXT, progress=told.append)
     assert told == sorted(told)
     assert told[-1] == 1.0

@@ -24,6 +24,8 @@ def test_names_are_not_cut_within_words():
 
 
 def test_one_long_name_is_cut_in_the_middle():
+    assert list(short_names(["a" * 10 + "b" * 10]).values()) == ["a" * 10 + "b" * 10]
+    assert list(short_names(["a" * 10 + "b" * 11]).values()) == ["aaaaaaaaaa…bbbbbbbbb"]
     assert list(short_names(["a" * 30 + "b" * 30]).values()) == ["aaaaaaaaaa…bbbbbbbbb"]
 
 

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 import numpy as np
+import pandas as pd
 import pytest
 from qgis.core import QgsFeature, QgsGeometry, QgsPointXY, QgsVectorLayer
 
@@ -53,6 +54,29 @@ def test_a_column_of_numbers_is_held_as_it_was_given():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 8 * len(numbers)  # bytes: less than as many pointers
+
+
+@pytest.mark.parametrize(
+    ("column", "kind", "plain"),
+    [
+        (np.array([0.1, np.nan, 1e16]), "", "[0.1, None, 1e+16]"),
+        ([1, None, 3], "integer", "[1, None, 3]"),
+        (np.array([True, False]), "", "[1, 0]"),
+        (np.arange(2, dtype=np.uint8), "", "[0, 1]"),
+        (np.arange(2), "text", "['0', '1']"),
+        (["a", None, "c"], "", "['a', None, 'c']"),
+        (["0.5", None], "real", "[0.5, None]"),
+        (pd.array([1, None], dtype="Int64"), "", "[1, None]"),
+        (pd.Categorical(["x", None, "x"]), "", "['x', None, 'x']"),
+        (pd.Series([2.0, 1.0], index=[1.0, 0.0]), "", "[2.0, 1.0]"),
+    ],
+)
+def test_attributes_are_plain_values_and_none_where_one_is_missing(column, kind, plain):
+    made = FeatureTable()
+    made.add("column", column, kind=kind)
+    values = made.values[0]  # noqa: PD011 - no data frame
+    assert repr(values[:]) == plain
+    assert repr([values[place] for place in range(len(values))]) == plain
 
 
 def test_display_names_are_read_on_another_thread():

@@ -17,6 +17,11 @@ from randcrowns.ui.widgets.colours import annotator_colours
 
 
 @pytest.fixture
+def dock(same_dock):
+    return same_dock
+
+
+@pytest.fixture
 def page(project, dock):
     return dock.show_page("annotators")
 
@@ -94,12 +99,13 @@ def test_what_was_measured_in_the_field_is_taken_where_there_is_no_other(project
 
 
 def test_all_pages_take_the_samples_people_who_have_the_colours_of_the_map(page, dock):
-    others = [dock.show_page(key) for key in ("detectors", "parameters")]
+    for key in ("detectors", "parameters"):
+        dock.show_page(key)
     load_sample(QgsProject.instance())
     spin()
     people = {f"annotator_{number}" for number in (1, 2, 3, 4)}
-    for one in (page, *others):
-        assert checked(one) == people  # and not what was measured in the field
+    for key in ("annotators", "detectors", "parameters"):
+        assert checked(dock.show_page(key)) == people  # and not what was measured in the field
     for name in people:
         (layer,) = QgsProject.instance().mapLayersByName(name)
         assert swatch(page, name) == layer.renderer().symbol().symbolLayer(0).strokeColor().name()

@@ -32,6 +32,11 @@ def folder(case, tmp_path_factory):
 
 
 @pytest.fixture
+def dock(same_dock):
+    return same_dock
+
+
+@pytest.fixture
 def layers(project, folder):
     found = [QgsRasterLayer(str(path), path.stem) for path in sorted(folder.glob("*.tif"))]
     project.addMapLayers(found)

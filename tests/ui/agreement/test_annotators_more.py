@@ -37,6 +37,11 @@ SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
 
 
 @pytest.fixture
+def dock(same_dock):
+    return same_dock
+
+
+@pytest.fixture
 def page(project, dock):
     people = [box_layer(name, shifted(TARGET_BOXES, by)) for name, by in SHIFTS.items()]
     area = box_layer("study area", [(-10.0, -10.0, 50.0, 50.0)])
@@ -46,6 +51,7 @@ def page(project, dock):
     found = dock.show_page("annotators")
     found.form.annotators.check(tuple(layer.id() for layer in people))
     found.form.field(STUDY_AREA).show_area(AreaValue("layer", area.id()))
+    found.form.field(DRAWS).setValue(200)
     return found
 
 
@@ -90,6 +96,7 @@ def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
 
 def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page):
     bar = page.results.consensus
+    page.results.show()  # a part of a page that was on show before unfolds only when it is again
     bar.boxes[0].setCollapsed(False)
     own = {
         "0.5": set(),

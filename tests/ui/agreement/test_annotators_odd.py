@@ -10,7 +10,7 @@ from qgis.PyQt import sip
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, METHOD, RESOLUTION, STUDY_AREA
+from randcrowns.algorithms.agreement.choices import DRAWS, EACH_LEFT_OUT, METHOD, RESOLUTION, STUDY_AREA
 from randcrowns.algorithms.estimation import ROUNDS
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.notes import Note
@@ -19,6 +19,11 @@ from randcrowns.ui.agreement.panel import AnnotatorPanel
 
 AREA, SIZE = (-2.0, -2.0, 78.0, 18.0), 80 * 20
 CROWNS = 8 * 16.0  # square metres
+
+
+@pytest.fixture
+def dock(same_dock):
+    return same_dock
 
 
 @pytest.fixture
@@ -34,6 +39,7 @@ def compared(project, dock, run):
         page.form.annotators.check(tuple(layer.id() for layer in layers))
         page.form.field(STUDY_AREA).show_area(AreaValue("layer", area.id()))
         page.form.field(RESOLUTION).setValue(resolution)
+        page.form.field(DRAWS).setValue(50)
         run(page)
         assert errors(page) == []
         for tab in range(page.results.tabs.count() if look else 0):

@@ -30,6 +30,11 @@ def layers(project):
 
 
 @pytest.fixture
+def dock(same_dock):
+    return same_dock
+
+
+@pytest.fixture
 def page(layers, dock):
     return dock.show_page("annotators")
 
@@ -56,11 +61,21 @@ def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
 def test_one_layer_with_a_field(project, dock, run):
     rows = [(name,) for name in ("ann", "bob") for _ in TARGET_BOXES]
     boxes = [*TARGET_BOXES, *shifted(TARGET_BOXES, 0.5)]
-    page = dock.show_page("annotators")
     layer = box_layer("all", boxes, fields="&field=annotator:string", rows=rows)
     project.addMapLayer(layer)
     project.setCrs(layer.crs())
+    page = dock.show_page("annotators")
     assert page.form.person.currentData() == "annotator"  # it names several people
+    page.form.person.show_value("")
+    page.form.follow_project()
+    assert not page.form.person.value()  # chosen
+    other = box_layer("other", boxes, fields="&field=labeler:string", rows=rows)
+    project.addMapLayer(other)
+    page.form.annotators.check((other.id(),))
+    assert page.form.person.currentData() == "labeler"
+    page.form.annotators.check((layer.id(),))
+    assert page.form.person.currentData() == "annotator"
+    project.removeMapLayer(other)
     assert "annotator" in page.run_bar.run_button.text()
     run(page)
     assert page.results.results.names == ["ann", "bob"]

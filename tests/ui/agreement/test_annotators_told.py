@@ -19,12 +19,17 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.consensus import consensus_layers
 from support.qt import is_folded, spin, wait_until
 
-from randcrowns.algorithms.agreement.choices import LEAVE_ONE_OUT, METHOD, STUDY_AREA
+from randcrowns.algorithms.agreement.choices import DRAWS, LEAVE_ONE_OUT, METHOD, STUDY_AREA
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.ui.agreement.panel import DisagreementSteps
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
 
 SHIFTS = {"ann": 0, "bob": 0.5, "cleo": 3}
+
+
+@pytest.fixture
+def dock(same_dock):
+    return same_dock
 
 
 @pytest.fixture
@@ -36,6 +41,7 @@ def prepared(project, dock):
         project.setCrs(place.crs())
         page = dock.show_page("annotators")
         page.form.field(STUDY_AREA).show_area(AreaValue("layer", place.id()))
+        page.form.field(DRAWS).setValue(50)
         return page
 
     return prepare

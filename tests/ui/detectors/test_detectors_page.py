@@ -7,6 +7,7 @@ import pytest
 import shapely
 from qgis.core import Qgis, QgsProject, QgsRasterLayer
 from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.panel import opened_dock
 from support.qt import spin, wait_until
 from support.ranking import add_detectors, areas, choose, drawn, errors, gone_to, table_texts
 from support.rasters import write_raster
@@ -32,10 +33,25 @@ def layers(project):
 
 
 @pytest.fixture
+def dock(same_dock):
+    return same_dock
+
+
+@pytest.fixture
 def page(layers, dock):
     made = dock.show_page("detectors")
     made.form.field(DRAWS).setValue(50)
+    made.results.counted.offer(())  # what a run is shown by at first, not what the test before looked at
     return made
+
+
+@pytest.fixture
+def own_page(layers, qgis_iface):
+    """In a dock of its own, for a test that changes the sizes of its parts."""
+    with opened_dock(qgis_iface) as own:
+        made = own.show_page("detectors")
+        made.form.field(DRAWS).setValue(50)
+        yield made
 
 
 def test_who_is_called_like_a_ground_truth_is_shown_and_not_the_ground_truth(page, run, layers):
@@ -75,7 +91,8 @@ def test_tables_can_be_kept_in_a_file(page, run, project, tmp_path):
     assert not page.results.is_stale
 
 
-def test_long_names_stay_in_sight_and_leave_room_for_numbers_and_curves(page, run, layers):
+def test_long_names_stay_in_sight_and_leave_room_for_numbers_and_curves(own_page, run, layers):
+    page = own_page
     name = "the detector with the long name that was trained on everything"
     layers["good"].setName(name)
     layers["person 0"].setName("the person with the long name who drew nearly everything")
@@ -131,7 +148,7 @@ def test_detections_that_were_not_judged_stand_beside_the_average_precision(page
     numbers = {"good": ("8", "0"), "away": ("3", "3")}
     for title, which in (("Detections", 0), ("Not judged", 1)):
         assert shown[title] == [" / ".join(numbers[name][which] for name in page.results.results.detectors)] * 2
-    page.resize(340, 800)
+    page.window().resize(340, 800)
     gone_to(page.results.scores, 0, "Detections")
     assert areas(page) == [None, len(TARGET_BOXES) * 16.0]
 

@@ -16,6 +16,11 @@ from randcrowns.ui.instances.results import TARGETS
 
 
 @pytest.fixture
+def dock(same_dock):
+    return same_dock
+
+
+@pytest.fixture
 def page(two_layers, dock):
     for layer in two_layers:
         layer.dataProvider().addAttributes([QgsField("plot", QVariant.String), QgsField("tall", QVariant.Double)])

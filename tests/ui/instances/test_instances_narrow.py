@@ -16,6 +16,11 @@ from randcrowns.algorithms.detectors.choices import SCORE_FIELD
 from randcrowns.ui.instances.form import KIND
 
 
+@pytest.fixture
+def dock(same_dock):
+    return same_dock
+
+
 def test_everything_of_the_form_can_be_seen(dock, two_layers, tmp_path):
     xyz, target, prediction = labelled_cloud()
     columns = {"tree_id_of_the_reference_data": target, "predicted_id": prediction}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject
-from qgis.PyQt.QtCore import QEvent
+from qgis.PyQt.QtCore import QEvent, QSignalBlocker
 from qgis.PyQt.QtWidgets import QApplication
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.clouds import labelled_cloud, write_cloud
@@ -33,6 +33,11 @@ FOUND = len(TARGET_BOXES) - 1
 
 def errors(page):
     return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+
+
+@pytest.fixture
+def dock(same_dock):
+    return same_dock
 
 
 @pytest.fixture
@@ -150,11 +155,11 @@ def test_showing_the_page_and_moving_over_it_look_at_the_file_again(cloud_page, 
         form.cloud.file.setFilePath("")
         cloud.unlink()
         form.cloud.file.setFilePath(str(cloud))
-        form.cloud.watch.blockSignals(True)  # as on a network drive, whose changes are not told
-        cloud.write_bytes(whole)
-        assert "There is no file" in form.why_not()
-        look()
-        assert form.why_not() == ""
+        with QSignalBlocker(form.cloud.watch):  # as on a network drive, whose changes are not told
+            cloud.write_bytes(whole)
+            assert "There is no file" in form.why_not()
+            look()
+            assert form.why_not() == ""
 
 
 def test_a_file_that_goes_during_the_run_is_not_told_as_a_choice(cloud_page, tmp_path):

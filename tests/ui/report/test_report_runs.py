@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from qgis.core import QgsProject
 from support.qt import spin, wait_until
 from support.searching import finish
@@ -55,28 +54,29 @@ def test_without_a_run_it_says_what_to_do(project, dock):
     assert not any(button.isEnabled() for button in report.buttons.values())
 
 
-def test_a_run_whose_layers_go_goes_from_the_list(page, dock, run):
+def test_a_report_is_asked_for_after_layers_of_the_run_were_removed_until_it_goes_from_the_list(page, dock, run):
+    before = set(QgsProject.instance().mapLayers())
+    run(page)
+    made = [key for key in QgsProject.instance().mapLayers() if key not in before]
+    gone = [key for key in made if key.startswith("Scored_targets")]
+    assert gone
+    for layers, left in ((gone, 1), (made, 0)):
+        dock.show_page("score")
+        QgsProject.instance().removeMapLayers(layers)
+        spin()
+        page.quotes.report.click()
+        assert dock.page.key == "report"
+        assert dock.page.list.count() == left
+    assert not dock.page.buttons[HTML].isEnabled()
+
+
+def test_a_run_whose_project_goes_goes_from_the_list_on_show(page, dock, run):
     run(page)
     report = dock.show_page("report")
     assert report.list.count() == 1
     QgsProject.instance().clear()
-    spin()
     wait_until(lambda: report.list.count() == 0)
     assert not report.buttons[HTML].isEnabled()
-
-
-@pytest.mark.parametrize("every", [False, True])
-def test_a_report_is_asked_for_after_layers_of_the_run_were_removed(page, dock, run, every):
-    before = set(QgsProject.instance().mapLayers())
-    run(page)
-    made = [key for key in QgsProject.instance().mapLayers() if key not in before]
-    gone = made if every else [key for key in made if key.startswith("Scored_targets")]
-    assert gone
-    QgsProject.instance().removeMapLayers(gone)
-    spin()
-    page.quotes.report.click()
-    assert dock.page.key == "report"
-    assert dock.page.list.count() == (0 if every else 1)
 
 
 def test_a_search_that_is_in_no_layer_of_the_project_can_be_told(parameters_page, dock, run):

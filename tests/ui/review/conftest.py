@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsFillSymbol, QgsSingleSymbolRenderer
 from support.boxes import TARGET_BOXES, box_layer, shifted
-from support.reviewing import layer_named, make_runs
+from support.reviewing import make_runs
 
 
 @pytest.fixture(scope="session")
@@ -24,13 +24,3 @@ def run_of_two(qgis_iface, tmp_path_factory):
     for layer, colour in zip(people, ("#123456", "#654321")):
         layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple({"color": colour})))
     return make_runs(qgis_iface, tmp_path_factory.mktemp("two"), [box_layer("crowns", TARGET_BOXES), *people])
-
-
-@pytest.fixture
-def targets(project_file):
-    return layer_named("crowns")
-
-
-@pytest.fixture
-def drawn(project_file):
-    return layer_named("drawn")

@@ -4,47 +4,47 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from qgis.core import QgsGeometry, QgsRasterLayer, QgsRectangle
+from qgis.core import QgsGeometry, QgsProject, QgsRasterLayer, QgsRectangle
 from qgis.PyQt.QtCore import QPoint
 from qgis.PyQt.QtGui import QColor
-from support.boxes import TARGET_BOXES, box_layer, shifted
+from qgis.PyQt.QtWidgets import QLabel
+from support.panel import empty_project, opened_dock
 from support.qt import spin, wait_until
 from support.rasters import write_raster
-from support.reviewing import layer_named, make_runs, open_copy
+from support.reviewing import ids, is_drawn, layer_named, open_copy, outline, press
 
-from randcrowns.algorithms.catalogue import IMPORT_CROWNS
-from randcrowns.algorithms.scoring.choices import GROUP_FIELD
-from randcrowns.ui.review import page as review_page
+from randcrowns.ui.services.settings import remember
 from randcrowns.ui.widgets.colours import annotator_colours
 from randcrowns.ui.widgets.parts import set_folded
 
 
-@pytest.fixture
-def project_file(project, run_of_two, tmp_path):
-    return open_copy(run_of_two, tmp_path)
+@pytest.fixture(scope="module")
+def opened(qgis_iface, run_of_two, tmp_path_factory):
+    """A dock on a project that every test leaves as it is."""
+    with empty_project(), opened_dock(qgis_iface) as made:
+        open_copy(run_of_two, tmp_path_factory.mktemp("reviewed"))
+        yield made
 
 
 @pytest.fixture
-def review(project_file, dock):
-    """Page Review, with a crown at hand that both have found."""
-    page = dock.show_page("review")
+def dock(opened):
+    """Page Review on show, as it is at first."""
+    opened.resize(400, 900)
+    page = opened.show_page("review")
+    page.leave()
+    set_folded(page.choosing.box, True)
+    remember("review", {})
+    page.restore()
+    page.highlight.settling.stop()  # no project was opened
     spin()
-    page._go(page.session.row_of(3))
-    return page
+    return opened
 
 
-def outline(page) -> QgsGeometry:
-    """The crown at hand, as the map has it."""
-    return page.session.scored.layer.getFeature(int(page.session.crown["feature"])).geometry()
-
-
-def is_drawn(page) -> bool:
-    """Whether the crown at hand is drawn, and in the middle of the map with room around."""
-    shown = page.iface.mapCanvas().extent()
-    box = outline(page).boundingBox()
-    middle = box.center().distance(shown.center()) < box.width()
-    drawn = [band.asGeometry() for band in page.highlight.bands]
-    return bool(drawn) and drawn[-1].isGeosEqual(outline(page)) and middle and shown.width() > 1.5 * box.width()
+@pytest.fixture
+def review(dock):
+    """Page Review, with a crown at hand that both have found."""
+    dock.page._go(dock.page.session.row_of(3))
+    return dock.page
 
 
 def look_away(page) -> None:
@@ -77,17 +77,9 @@ def test_a_project_that_is_opened_shows_the_crown_at_hand(review):
     assert is_drawn(review)
 
 
-def test_another_run_shows_the_crown_at_hand(review, dock, run):
-    review.keep()
-    run(dock.show_page("score"))
-    dock.show_page("review")
-    look_away(review)
-    review.choosing.layer.setCurrentIndex(1 - review.choosing.layer.currentIndex())
-    assert review.session.crown["feature_id"] == 3
-    assert is_drawn(review)
-
-
-def test_only_the_page_on_show_draws_its_crown(review, dock, targets):
+def test_only_the_page_on_show_draws_its_crown(review, dock):
+    targets = layer_named("crowns")
+    targets.removeSelection()
     score, canvas = dock.show_page("score"), review.iface.mapCanvas()
     dock.show_page("review")
     drawn, place = [band.asGeometry().asWkt() for band in review.highlight.bands], canvas.extent()
@@ -100,6 +92,7 @@ def test_only_the_page_on_show_draws_its_crown(review, dock, targets):
     dock.show_page("score")
     targets.selectByIds([2])
     assert score.highlight.bands
+    targets.removeSelection()
 
 
 def test_the_veil_leaves_the_crown_and_its_delineations_free(review):
@@ -119,13 +112,18 @@ def test_the_next_crown_is_in_the_middle_though_the_map_shows_it_already(review)
     assert canvas.scale() == pytest.approx(scale)
 
 
-def test_on_an_image_the_crown_is_drawn_without_the_layers_that_hide_it(review, project, tmp_path):
-    image = QgsRasterLayer(
-        str(write_raster(tmp_path / "image.tif", np.ones((60, 60)), west=500000, north=3000050)), "image"
-    )
-    project.addMapLayer(image)
+@pytest.fixture
+def image(tmp_path):
+    path = write_raster(tmp_path / "image.tif", np.ones((60, 60)), west=500000, north=3000050)
+    project, made = QgsProject.instance(), QgsRasterLayer(str(path), "image")
+    project.addMapLayer(made)
+    yield made
+    project.removeMapLayer(made.id())
+
+
+def test_on_an_image_the_crown_is_drawn_without_the_layers_that_hide_it(review, image):
     canvas = review.iface.mapCanvas()
-    canvas.setLayers([*(one for one in project.mapLayers().values() if one is not image), image])
+    canvas.setLayers([*(one for one in QgsProject.instance().mapLayers().values() if one is not image), image])
     shown = canvas.layers()
     review._go(review.session.row_of(3))
     assert canvas.layers() == [image]
@@ -185,66 +183,8 @@ def test_side_by_side_has_the_same_colours(review):
     assert shown == colours(review)
 
 
-def titles(table) -> list[str]:
-    return [column.title for column in table.model.columns]
-
-
-@pytest.fixture(scope="module")
-def named_runs(qgis_iface, tmp_path_factory):
-    """Two runs on trees that have a name and a plot."""
-    rows = [(f"oak {number}", "ab"[number % 2]) for number in range(len(TARGET_BOXES))]
-    trees = box_layer("trees", TARGET_BOXES, fields="&field=called:string&field=plot:string", rows=rows)
-    trees.setDisplayExpression("upper(called)")
-    plots = [(one[1],) for one in rows]
-    drawn = box_layer("drawn", shifted(TARGET_BOXES, 0.5), fields="&field=plot:string", rows=plots)
-    folder = tmp_path_factory.mktemp("named")
-    return make_runs(qgis_iface, folder, [trees, drawn], runs=2, **{GROUP_FIELD.name: "plot"})
-
-
-@pytest.fixture
-def project_of_names(project, named_runs, tmp_path):
-    return open_copy(named_runs, tmp_path)
-
-
-@pytest.fixture
-def named(project_of_names, dock):
-    """Page Score, which shows the last of them."""
-    page = dock.show_page("score")
-    wait_until(lambda: page.history.shown is not None)
-    return page
-
-
-def test_crowns_are_told_by_their_display_name_and_plot_in_every_list(named, dock):
-    page = named
-    assert titles(page.results.crowns)[:2] == ["Id", "Name"]
-    assert "Plot" in titles(page.results.crowns)
-    page.history.compare(page.history.runs()[1])
-    assert titles(page.results.changes)[:3] == ["Id", "Name", "Plot"]
-    review = dock.show_page("review")
-    assert titles(review.list)[:3] == ["Id", "Name", "Plot"]
-    tables = {page.results.crowns: "target_id", page.results.changes: "feature_id", review.list: "feature_id"}
-    for table, known in tables.items():
-        frame = table.model.frame
-        assert frame["name"].tolist() == [f"OAK {number - 1}" for number in frame[known]]
-    listed = review.list.model.frame
-    assert listed["plot"].tolist() == ["ab"[(one - 1) % 2] for one in listed["feature_id"]]
-    review.list.filter.setText('Name="oak 3"')
-    assert review.list.model.rowCount() == 1
-
-
-@pytest.mark.parametrize("display", ["$id", "'one for all'", '"plot"', "no field"])
-def test_names_that_do_not_tell_crowns_apart_have_no_column(named, dock, project, display):
-    project.mapLayersByName("trees")[0].setDisplayExpression(display)
-    named.history.show(named.history.runs()[0])
-    review = dock.show_page("review")
-    review.choosing.layer_changed.emit()
-    for table in (named.results.crowns, review.list):
-        assert "Name" not in titles(table)
-        assert "Plot" in titles(table)
-
-
 def test_without_names_and_plots_there_are_no_columns_of_them(review):
-    assert titles(review.list)[:2] == ["Id", "RC"]
+    assert [column.title for column in review.list.model.columns][:2] == ["Id", "RC"]
 
 
 def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
@@ -281,8 +221,46 @@ def test_a_folded_filter_stays_folded_and_unfolds_to_what_there_is(review):
     assert choosing.plot.isVisible()
 
 
-def test_without_scores_crowns_can_be_imported(two_layers, dock, monkeypatch):
-    asked = []
-    monkeypatch.setattr(review_page, "show_dialog", lambda _iface, name: asked.append(name))
-    dock.show_page("review").empty.import_button.click()
-    assert asked == [IMPORT_CROWNS]
+def test_several_delineation_layers(review):
+    page = review
+    assert [one.key for one in page.choosing.delineations.offered] == ["drawn", "second"]
+    page.choosing.order.show_value("spread")
+    assert page.list.model.frame["spread"].dropna().is_monotonic_decreasing
+    press(page, "next")
+    page.list.choose(ids(page).index(3))
+    spin()
+    assert [band.width() for band in page.highlight.bands] == [1, 1, 1, 0, 2, 2, 3]
+
+
+def test_side_by_side_each_delineation_has_a_map_and_they_move_together(review, dock):
+    page = review
+    page.beside_button.click()
+    spin()
+    maps = page.beside.canvases
+    assert len(maps) == 2
+    middle = page.iface.mapCanvas().extent().center()
+    assert [one.extent().center().compare(middle, 1e-6) for one in maps] == [True, True]
+    place = maps[0].extent()
+    place.scale(0.5)
+    maps[0].setExtent(place)
+    spin()
+    assert maps[1].extent().center().compare(maps[0].extent().center(), 1e-6)
+    assert maps[1].extent().width() == pytest.approx(maps[0].extent().width(), rel=0.5)
+    press(page, "next")
+    middle = page.iface.mapCanvas().extent().center()
+    assert [one.extent().center().compare(middle, 1e-6) for one in maps] == [True, True]
+    dock.show_page("score")
+    assert not page.beside.isVisible()
+    dock.show_page("review")
+    page.beside_button.click()
+    assert page.beside.isVisible()
+
+
+def test_side_by_side_says_who_has_no_match(review):
+    page = review
+    page.list.choose(ids(page).index(7))
+    page.beside_button.click()
+    spin()
+    assert [canvas.parentWidget().isVisible() for canvas in page.beside.canvases] == [True, True]
+    titles = [canvas.parentWidget().findChild(QLabel).text() for canvas in page.beside.canvases]
+    assert "second (no match)" in titles[1]

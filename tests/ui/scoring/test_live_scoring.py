@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 from qgis.core import Qgis, QgsFeature, QgsProject, QgsRasterLayer
 from support.boxes import box_layer
 from support.live import box, check_live, follow, settle, shown
+from support.panel import opened_dock
 from support.qt import spin
 from support.rasters import write_raster
 
 from randcrowns.algorithms.scoring.choices import PAIRING
+from randcrowns.algorithms.scoring.live import Change, LiveRun
 from randcrowns.ui.scoring.form import SELECTED_ONLY
+
+
+@pytest.fixture
+def dock(same_dock):
+    return same_dock
 
 
 @pytest.fixture
@@ -42,6 +51,20 @@ def test_the_layer_that_is_edited_stays_on_the_map_above_the_image(page, run, tw
     assert canvas.layers() == [drawn, image]
 
 
+def test_the_window_waits_for_no_row_when_the_switch_goes_on(page, run, two_layers, monkeypatch):
+    run(page)
+    made, window, everything = [], threading.get_ident(), LiveRun.everything
+
+    def noted(self: LiveRun) -> list[Change]:
+        made.append(threading.get_ident())
+        return everything(self)
+
+    monkeypatch.setattr(LiveRun, "everything", noted)
+    follow(page)
+    assert len(made) == 1
+    assert window not in made
+
+
 def test_a_crown_drawn_without_a_plot_is_told_until_it_has_one(page, run, project):
     fields = "&field=plot:string"
     boxes = [(0, 0, 4, 4), (10, 0, 14, 4), (20, 0, 24, 4)]
@@ -70,24 +93,36 @@ def test_a_crown_drawn_without_a_plot_is_told_until_it_has_one(page, run, projec
     assert [remark.topic for remark in page.results.beside] == ["input"]
 
 
-@pytest.mark.parametrize("what", ["target", "delineations", "project", "page"])
-def test_layers_that_go_end_it_without_a_loss(live, two_layers, dock, what):
+def check_that_it_ended(page, warnings):
+    spin(50)
+    assert not page.live.is_on
+    assert not page.results.live_switch.isChecked()
+    assert len(page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)) == warnings
+
+
+@pytest.mark.parametrize("what", ["target", "delineations", "project"])
+def test_layers_that_go_end_it_without_a_loss(live, two_layers, what):
     targets, drawn = two_layers
     drawn.changeGeometry(next(drawn.getFeatures()).id(), box(0, 0, 9, 9))
     rows = len(shown(live))
     if what == "project":
         QgsProject.instance().clear()
-    elif what == "page":
-        live.close_down()
     else:
         QgsProject.instance().removeMapLayer((targets if what == "target" else drawn).id())
         assert len(shown(live)) == rows
         assert live.results.is_stale
-    spin(50)
-    assert not live.live.is_on
-    assert not live.results.live_switch.isChecked()
-    told = live.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
-    assert len(told) == (what in ("target", "delineations")), "a project that is closed is no news"
+    check_that_it_ended(live, warnings=what != "project")  # a project that is closed is no news
+
+
+def test_a_page_that_closes_ends_it(two_layers, qgis_iface, run):
+    with opened_dock(qgis_iface) as own:
+        page, drawn = own.show_page("score"), two_layers[1]
+        run(page)
+        follow(page)
+        drawn.startEditing()
+        drawn.changeGeometry(next(drawn.getFeatures()).id(), box(0, 0, 9, 9))
+        page.close_down()
+        check_that_it_ended(page, warnings=0)
 
 
 def test_a_filter_a_new_name_and_many_edits_are_followed(live, two_layers):

@@ -23,6 +23,7 @@ from randcrowns.ui.services.settings import Settings
 @pytest.fixture
 def form(two_layers):
     made = ScoreForm()
+    made.follow_project()
     layers = ProjectLayers(made)
     layers.changed.connect(made.follow_project)
     yield made
@@ -90,6 +91,12 @@ def test_badge_tells_number_system_and_what_is_odd(project):
     assert "feet" in LayerFacts.of(layer).tooltip
 
 
+def test_badge_of_features_in_pixels_says_so_and_calls_it_nothing_odd(project):
+    facts = LayerFacts.of(layer_of("crowns", ["POLYGON((2 3, 9 3, 9 11, 2 3))"], crs=""))
+    assert facts.text == "1 crown · pixels, no georeference"
+    assert facts.odd == ()
+
+
 def lengths(form):
     settings = form.settings()
     return tuple(settings[choice] for choice in (PRESET, ALPHA, OMEGA, GAMMA))
@@ -143,6 +150,7 @@ def test_choices_come_back_as_they_were(form, two_layers):
     settings = form.settings()
     assert settings[DESTINATION] == FIELDS
     other = ScoreForm()
+    other.follow_project()
     other.show_settings(Settings.of(other.choices, settings.to_kept()))
     assert other.settings() == settings
     other.deleteLater()

@@ -28,6 +28,12 @@ from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY
 
 
+@pytest.fixture
+def dock(same_dock):
+    same_dock.show_page("score").results.crowns.filter.clear()
+    return same_dock
+
+
 def bands(page):
     """What is drawn for the row chosen."""
     return page.link.highlight.bands
@@ -180,12 +186,13 @@ def test_an_image_as_extent(page, run, project, tmp_path):
     assert len(bands(page)) >= 4
 
 
-def test_a_file_that_cannot_be_written_gets_a_sentence(page, run, tmp_path):
+def test_a_file_that_cannot_be_written_gets_a_sentence(page, run, tmp_path, monkeypatch):
     folder = tmp_path / "gone soon"
     folder.mkdir()
     page.form.kept_in.file.setFilePath(str(folder / "scores.gpkg"))
     assert page.form.why_not() == ""
-    page.watched = lambda settings, watched=page.watched: (folder.rmdir(), watched(settings))[1]  # once it was checked
+    watched = page.watched
+    monkeypatch.setattr(page, "watched", lambda settings: (folder.rmdir(), watched(settings))[1])  # once it was checked
     run(page)
     assert len(errors(page)) == 1
     assert page.results.results is None

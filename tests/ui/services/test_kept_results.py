@@ -28,6 +28,11 @@ def errors(page):
 
 
 @pytest.fixture
+def dock(same_dock):
+    return same_dock
+
+
+@pytest.fixture
 def saved(project, tmp_path):
     people = [box_layer(f"person_{n}", shifted(TARGET_BOXES, n / 4)) for n in range(3)]
     project.addMapLayers(people)

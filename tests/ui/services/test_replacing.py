@@ -13,6 +13,11 @@ from randcrowns.ui.widgets.editors import REPLACE
 
 
 @pytest.fixture
+def dock(same_dock):
+    return same_dock
+
+
+@pytest.fixture
 def replacing(page):
     page.form.choose(REPLACE, True)
     return page

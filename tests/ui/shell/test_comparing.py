@@ -9,12 +9,15 @@ from qgis.PyQt.QtTest import QTest
 from support.boxes import TARGET_BOXES
 from support.data import real_data
 from support.layers import layer_of
+from support.panel import opened_dock
 from support.qt import is_folded, spin, wait_until
+from support.slots import slots_told
 
 from randcrowns.algorithms import choices as shared
 from randcrowns.algorithms.instances import choices as instances
 from randcrowns.algorithms.scoring import choices as scoring
 from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.ui.services.settings import set_preference
 
 #: Key of the page -> its targets, what is compared with them, its plot, and whether all crowns were drawn.
 PAGES = {
@@ -32,19 +35,22 @@ def crowns(name, boxes=BOXES, plots=None, score=None):
     return layer
 
 
-@pytest.fixture
-def dock(project, one_dock):
-    return one_dock
-
-
-@pytest.fixture(params=list(PAGES))
+@pytest.fixture(scope="module", params=list(PAGES))
 def key(request):
     return request.param
 
 
+@pytest.fixture(scope="module")
+def dock_of_one(key, qgis_iface):
+    """A dock that has no other page, which would follow every layer too."""
+    set_preference("page", key)
+    with slots_told(), opened_dock(qgis_iface) as made:
+        yield made
+
+
 @pytest.fixture
-def page(key, dock):
-    return dock.show_page(key)
+def page(project, key, dock_of_one):
+    return dock_of_one.show_page(key)
 
 
 def roles(page):
@@ -297,6 +303,16 @@ def test_what_is_compared_becomes_the_targets_and_the_two_change_places(page, ch
     assert page.form.swapped.isVisible()
     targets.combo.show_value(QgsProject.instance().mapLayersByName("annotator_00")[0].id())
     assert roles(page) == ("annotator_00", "annotator_01")
+    assert not page.form.swapped.isVisible()
+    targets.combo.show_value(second.id())
+    assert page.form.swapped.isVisible()
+    page.form.show_settings(page.form.settings())  # as those of an earlier run
+    page.form.follow_project()
+    assert not page.form.swapped.isVisible()
+    targets.combo.show_value(first.id())
+    targets.combo.show_value(second.id())
+    assert page.form.swapped.isVisible()
+    crowns("annotator_03")
     assert not page.form.swapped.isVisible()
 
 

@@ -13,7 +13,7 @@ from qgis.core import Qgis, QgsProject, QgsVectorLayer
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.examples import examples
 from support.qt import spin, wait_until
-from support.searching import finish, three_layers
+from support.searching import finish, show_table, three_layers
 
 from randcrowns.algorithms.agreement.choices import ANNOTATORS
 from randcrowns.algorithms.choices import OWN, PRESET
@@ -187,17 +187,6 @@ def check_what_goes_while_rows_are_read(page, project, earlier, later):
     assert page.results.results is None
 
 
-def test_a_page_that_closes_while_rows_are_read(dock, two_layers, run, monkeypatch):
-    page = dock.show_page("score")
-    run(page)
-    monkeypatch.setattr(background, "_FEW_ROWS", 0)
-    page.history.show(page.history.runs()[0])
-    page.start()
-    page.close_down()
-    spin(500)
-    assert page.results.results is None
-
-
 def test_other_pages_show_their_last_run_again(dock, kept, project, run):
     before = {}
     for key in ("annotators", "detectors", "instances"):
@@ -336,6 +325,7 @@ def test_searches_of_parameters_are_shown_again_held_by_the_page_or_kept_in_the_
     page = dock.show_page("parameters")
     page.form.field(ALPHAS).show_value((0.3, 0.9, 0.3))
     page.form.field(OMEGAS).show_value((0.1, 1.1, 0.5))
+    show_table(page)
     tree = [node.name() for node in project.layerTreeRoot().findLayers()]
 
     def searched():

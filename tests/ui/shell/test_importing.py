@@ -21,7 +21,7 @@ from support.qt import spin, wait_until
 from randcrowns.algorithms import choices
 from randcrowns.algorithms.catalogue import EXPORT_CROWNS
 from randcrowns.algorithms.choices import LENGTHS, OWN, PRESET
-from randcrowns.algorithms.detectors.choices import ANNOTATORS, DETECTORS
+from randcrowns.algorithms.detectors.choices import ANNOTATORS, DETECTORS, DRAWS
 from randcrowns.algorithms.instances.choices import CLOUD
 from randcrowns.algorithms.instances.choices import TARGETS as INSTANCE_TARGETS
 from randcrowns.layers.vector.guesses import polygon_layers
@@ -276,6 +276,7 @@ def test_page_detectors_lays_out_the_ground_truths(dock, two_layers, run, opened
     drawn.dataProvider().changeAttributeValues({one.id(): {place: 0.5} for one in drawn.getFeatures()})
     page = dock.show_page("detectors")
     page.form.follow_project()
+    page.form.choose(DRAWS, 10)
     run(page)
     (truths, _), _ = printing_of(page)
     truths.trigger()

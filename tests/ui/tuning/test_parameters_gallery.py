@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import Qgis, QgsProject
+from qgis.PyQt.QtTest import QSignalSpy
+from support.qt import wait_until
 from support.searching import (
     finish,
     image_of,
@@ -89,7 +91,9 @@ def test_saving_and_drawing_the_gallery_do_not_stop_each_other(searched, tmp_pat
     gallery.save_asked.emit(str(tmp_path / "other_set.png"))
     grid = searched.results.search.grid
     offered = grid[grid["verdict"] == SetVerdict.OFFERED.value][["alpha", "omega", "gamma"]]
+    gallery.number.setValue(3)
     searched.results.map.choose(*offered.iloc[0])
+    assert "gallery" not in searched.runs.beside
     finish(searched)
     assert gallery.is_shown
     assert sorted(file.stem for file in tmp_path.iterdir()) == ["another", "drawn_anew", "other_set", "while_drawn"]
@@ -113,8 +117,10 @@ def test_a_gallery_that_cannot_be_saved_leaves_the_sheet(searched):
 
 def test_the_gallery_drawn_during_an_edit_is_drawn_again(searched):
     results, people = searched.results, people_of(searched)
+    told = QSignalSpy(searched.form.changed)
     people[0].startEditing()
     people[0].deleteFeatures([1, 2])
+    wait_until(lambda: len(told))  # all of the edit is known before the gallery is drawn
     results.tabs.setCurrentWidget(results.gallery)
     finish(searched)
     edited = results.gallery.sheet.toImage()

@@ -41,6 +41,7 @@ def test_points_of_the_scatter_show_their_crown(searched):
 
 
 def test_plots_are_saved(searched, tmp_path):
+    show_map(searched)
     searched.results.map.plot.save(str(tmp_path / "map.svg"))
     assert "variance of RandCrowns" in (tmp_path / "map.svg").read_text() or (tmp_path / "map.svg").stat().st_size
     searched.results.map.slider.setValue(1)
@@ -101,3 +102,6 @@ def test_the_legend_of_the_scatter_covers_no_point(searched):
         assert (legend.x0 >= axes.get_window_extent().x1) == wide
         assert axes.figure.bbox.x0 <= legend.x0 < legend.x1 <= axes.figure.bbox.x1
         assert axes.figure.bbox.y0 <= legend.y0 < legend.y1 <= axes.figure.bbox.y1
+    searched.window().resize(360, 300)
+    spin()
+    assert results.plot.canvas.height() >= 240

@@ -7,9 +7,10 @@ import pytest
 import shapely
 from qgis.core import Qgis, QgsProject, QgsRasterLayer
 from support.layers import EAST, NORTH, crowns_at, layer_of
+from support.panel import opened_dock
 from support.qt import spin, wait_until
 from support.rasters import write_raster
-from support.searching import finish, image_of, offered_images, open_gallery, show_table
+from support.searching import finish, image_of, offered_images, open_gallery, show_small_grid, show_table
 
 from randcrowns.algorithms.choices import IMAGE_EXTENT
 from randcrowns.algorithms.layer_choice import AreaValue
@@ -22,6 +23,11 @@ _SIDES = ("xMinimum", "yMinimum", "xMaximum", "yMaximum")
 
 def errors(page):
     return page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+
+
+@pytest.fixture
+def dock(same_dock):
+    return same_dock
 
 
 @pytest.fixture
@@ -52,7 +58,7 @@ def test_the_defaults_work_and_the_button_says_what_it_does(page, three_people):
     assert page.run_bar.run_button.isEnabled()
 
 
-def test_after_a_first_run_the_map_is_drawn_at_one_size_and_no_crown(parameters_page, run, monkeypatch):
+def test_after_a_first_run_the_map_is_drawn_at_one_size_and_no_crown(three_people, qgis_iface, run, monkeypatch):
     from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 
     drawn, draw = set(), FigureCanvasQTAgg.draw
@@ -62,12 +68,15 @@ def test_after_a_first_run_the_map_is_drawn_at_one_size_and_no_crown(parameters_
         draw(canvas)
 
     monkeypatch.setattr(FigureCanvasQTAgg, "draw", noted)
-    run(parameters_page)
-    finish(parameters_page)
-    assert len(drawn) == 1
-    assert errors(parameters_page) == []
-    assert parameters_page.results.map.chosen == parameters_page.results.search.best
-    assert parameters_page.highlight.bands == []
+    with opened_dock(qgis_iface) as own:
+        page = own.show_page("parameters")
+        show_small_grid(page)
+        run(page)
+        finish(page)
+        assert len(drawn) == 1
+        assert errors(page) == []
+        assert page.results.map.chosen == page.results.search.best
+        assert page.highlight.bands == []
 
 
 def test_cancel_leaves_everything_as_it_was(page, run):
@@ -108,9 +117,6 @@ def test_nothing_to_offer_is_said_and_warned_of(page, run):
     assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Success) == []
     assert page.results.look is None
     assert not page.results.map.use_button.isEnabled()
-
-
-# Scatter and gallery
 
 
 # Odd input
@@ -246,11 +252,17 @@ def test_an_empty_project_offers_the_sample(project, dock):
     assert page.stack.currentWidget() is page.empty
 
 
-def test_closing_leaves_no_trace(own_search):
-    own_search.results.map.choose(*own_search.results.search.best)
-    own_search.close_down()
-    spin(50)
-    assert not own_search.runs.beside
+def test_closing_leaves_no_trace(three_people, qgis_iface, run):
+    with opened_dock(qgis_iface) as own:
+        page = own.show_page("parameters")
+        show_small_grid(page)
+        show_table(page)
+        run(page)
+        finish(page)
+        page.results.map.choose(*page.results.search.best)
+        page.close_down()
+        spin(50)
+        assert not page.runs.beside
     assert QgsProject.instance().mapLayersByName("Crowns") == []
 
 
@@ -271,3 +283,13 @@ def test_images_that_come_are_offered_and_those_that_go_are_not(page, run, proje
     finish(page)
     assert sheet.is_shown
     assert sheet.sheet.toImage() != drawn
+
+
+def test_the_gallery_of_the_next_project_has_its_image(page, project, tmp_path):
+    gallery = page.results.gallery
+    gallery.follow_project()  # as after a search
+    assert offered_images(page) == ["no image"]
+    project.clear()
+    image_of(tmp_path, "photo")
+    gallery.follow_project()
+    assert gallery.image.currentText() == "photo"

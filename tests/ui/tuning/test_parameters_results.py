@@ -114,7 +114,10 @@ def test_only_the_last_of_many_cells_counts(searched):
         some_cell(searched, SetVerdict.OFFERED.value),
         some_cell(searched, SetVerdict.WRONG_PAIRS_TOO_HIGH.value),
     )
+    searched.results.looks.view.choose_frame_row(0)
+    assert searched.highlight.bands
     searched.results.map.choose(*first)
+    assert searched.highlight.bands == []
     searched.results.map.choose(*last)
     finish(searched)
     assert searched.results.look.lengths == last
@@ -165,7 +168,7 @@ def test_outlines_become_layers_on_request(searched, people):
     assert {symbol.symbolLayer(0).brushStyle() for symbol in _symbols(made)} == {Qt.BrushStyle.NoBrush}
     assert searched.form.annotators.checked_ids() == tuple(layer.id() for layer in people)
     project.removeMapLayers([layer.id() for layer in made])
-    searched.results.looks.view.choose_frame_row(1)
+    searched.results.looks.view.choose_frame_row(0)  # the one that was on show before
     assert searched.highlight.bands
 
 

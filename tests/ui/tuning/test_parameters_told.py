@@ -11,6 +11,11 @@ from randcrowns.algorithms.tuning.choices import LIMIT
 
 
 @pytest.fixture
+def dock(same_dock):
+    return same_dock
+
+
+@pytest.fixture
 def page(parameters_page):
     return parameters_page
 

@@ -242,6 +242,18 @@ def test_an_invented_choice_is_in_the_toolbox_the_dock_and_the_project(invented,
     assert form.settings().to_parameters(invented.choices) == {"INVENTED": 4.0}
 
 
+def test_what_fits_is_preset_until_another_value_is_chosen_and_again_in_a_new_project(qgis_app):
+    form = ChoiceForm((Part("", (INVENTED,)),))
+    form.preset(INVENTED, 3.0)
+    assert form.settings()[INVENTED] == 3.0
+    form.choose(INVENTED, 5.0)
+    form.preset(INVENTED, 4.0)
+    assert form.settings()[INVENTED] == 5.0
+    form.show_settings(Settings.of(form.choices, {}), anew=True)
+    form.preset(INVENTED, 4.0)
+    assert form.settings()[INVENTED] == 4.0
+
+
 @pytest.mark.parametrize(
     ("choice", "value"),
     [(Crs("place", "Place", "Of nothing."), "EPSG:32633"), (File("paper", "Paper", "Of nothing."), "/no/where.txt")],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+
 import pytest
 from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingModelAlgorithm
 from qgis.gui import QgsProcessingModelerParameterWidget
@@ -81,3 +83,11 @@ def test_targets_and_predictions_are_not_one_layer_by_default(layers, parameters
     panel = parameters_panel("evaluateinstances")
     given = [panel.wrappers[name].parameterValue() for name in ("TARGETS", "PREDICTIONS")]
     assert sorted(given) == sorted(layers)
+
+
+def test_the_box_lives_as_long_as_its_field(parameters_panel):
+    """QGIS takes the box from Python without holding it; freed, it would crash the dialog."""
+    shown = parameters_panel("scorecrowns").wrappers["SCORE_FIELD"]
+    field = type(shown)(shown.parameterDefinition(), None)
+    made = weakref.ref(field.createWidget())
+    assert made() is not None

@@ -1,0 +1,116 @@
+"""Page Review after crowns were judged, edited and scored again: what changed since, crown by crown."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from qgis.core import QgsRectangle
+from support.boxes import TARGET_BOXES
+from support.panel import empty_project, opened_dock, run_page
+from support.qt import spin, wait_until
+from support.reviewing import forget_verdicts, ids, is_drawn, layer_named, move, newest, of_targets, open_copy, press
+
+from randcrowns.layers.files.verdicts import VerdictFile
+from randcrowns.ui.services.settings import remember
+
+#: Verdicts on crowns before all was run again: of those, which were edited since, and the one left as it was.
+JUDGED = {"target": "accepted", "drawn": "accepted", "same": "fixed"}
+
+
+@pytest.fixture(scope="module")
+def again(qgis_iface, one_run, tmp_path_factory):
+    """A run, verdicts, edits and another run; ``crowns`` has the number of each crown that something happens to.
+
+    Of two crowns that were judged, the ``target`` and the ``drawn`` delineation move; one stays the ``same``. Of those
+    that were not, one is ``moved`` away from its target, and the last goes. Layers have other names then.
+    """
+    with empty_project(), opened_dock(qgis_iface) as dock:
+        file = open_copy(one_run, tmp_path_factory.mktemp("again"))
+        page = dock.show_page("review")
+        before = of_targets(page)
+        best = before["score"].sort_values(ascending=False).index
+        crowns = dict(zip(("moved", *JUDGED), map(int, best)))
+        for name, verdict in JUDGED.items():
+            page.list.choose(ids(page).index(crowns[name]))
+            press(page, verdict)
+        targets, drawn = layer_named("crowns"), layer_named("drawn")
+        move(targets, crowns["target"], 0.25)
+        for name, by in (("drawn", 0.1), ("moved", 1.5)):
+            move(drawn, int(before["delineation_id"][crowns[name]]), by)
+        targets.startEditing()
+        targets.deleteFeature(len(TARGET_BOXES))
+        targets.commitChanges()
+        for layer in (targets, drawn):
+            layer.setName(f"{layer.name()} of 2026")
+        run_page(dock.show_page("score"))
+        yield SimpleNamespace(dock=dock, file=file, crowns=crowns, before=before["score"])
+
+
+@pytest.fixture
+def page(again):
+    """Page Review with the second run, as it is at first."""
+    page = again.dock.show_page("review")
+    page._go(-1)
+    forget_verdicts(again.file, after=len(JUDGED))
+    remember("review", {})
+    page.restore()
+    page.highlight.settling.stop()  # no project was opened
+    return newest(page)
+
+
+def test_crowns_edited_since_are_listed_again(page, again):
+    """The target, or what was drawn of it; crowns are known whatever their layers are called."""
+    crowns = of_targets(page)
+    since = {again.crowns["target"], again.crowns["drawn"]}
+    assert crowns["changed"].to_dict() == {one: one in since for one in crowns.index}
+    assert crowns.loc[again.crowns["same"], "verdict"] == "fixed"
+    assert page.progress.text() == f"1 of {len(page.session.crowns)} reviewed, 1 fixed, 2 changed since"
+    page.choosing.unreviewed.setChecked(True)
+    assert since <= set(ids(page))
+    assert again.crowns["same"] not in ids(page)
+    row = ids(page).index(again.crowns["drawn"])
+    column = [one.title for one in page.list.model.columns].index("Verdict")
+    assert page.list.model.index(row, column).data() == "changed since accepted"
+    page.list.choose(row)
+    assert "Changed since your verdict: accepted." in page.sentence.text()
+    assert VerdictFile(again.file).read()["verdict"].tolist() == [*JUDGED.values()]
+
+
+def test_two_runs_compared_crown_by_crown(page, again):
+    (earlier,) = page.choosing.earlier.offered[1:]
+    page.choosing.earlier.show_value(earlier.key)
+    page.choosing.order.show_value("change")
+    moved = again.crowns["moved"]
+    assert ids(page)[0] == moved
+    assert page.progress.text().endswith(f"1 worse, {len(TARGET_BOXES) - 2} as before, 1 gone")
+    shown = of_targets(page)
+    assert shown.loc[moved, "difference"] == pytest.approx(shown.loc[moved, "score"] - again.before[moved])
+    page.choosing.layer.show_value(earlier.key)
+    assert [one.key for one in page.choosing.earlier.offered] == [""], "a later run is no earlier one"
+
+
+def test_another_run_shows_the_crown_at_hand(page, again):
+    page._go(page.session.row_of(again.crowns["target"]))
+    wait_until(lambda: is_drawn(page))
+    page.iface.mapCanvas().setExtent(QgsRectangle(600000, 3000000, 600100, 3000100))
+    page.choosing.layer.setCurrentIndex(1 - page.choosing.layer.currentIndex())
+    assert page.session.crown["feature_id"] == again.crowns["target"]
+    assert is_drawn(page)
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["later", "earlier"])
+def test_page_score_goes_to_the_crown_chosen_in_its_table(page, again, number):
+    score = again.dock.show_page("score")
+    shown = score.history.runs()[number]
+    score.history.show(shown)
+    wait_until(lambda: score.history.shown.id == shown.record.id)
+    score.results.rows.sort(2)
+    score.results.crowns.choose(5)
+    score.results.review_button.click()
+    spin()
+    assert again.dock.page is page
+    assert page.session.scored.layer.id() == score.results.results.made["SCORED_TARGETS"]
+    assert page.session.crown["feature_id"] == score.results.scores().crowns["target_id"].iloc[5]
+    press(page, "accepted")
+    assert VerdictFile(again.file).read()["verdict"].tolist() == [*JUDGED.values(), "accepted"]

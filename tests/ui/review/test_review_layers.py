@@ -1,0 +1,109 @@
+"""Page Review while layers and runs come and go, and before there are any."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import Qgis, QgsProject
+from support.qt import spin
+from support.reviewing import ids, layer_named, move, newest, open_copy, press
+
+from randcrowns.algorithms.catalogue import IMPORT_CROWNS
+from randcrowns.layers.files.verdicts import VerdictFile
+from randcrowns.ui.review import page as review_page
+
+
+@pytest.fixture
+def dock(project, one_dock):
+    return one_dock
+
+
+@pytest.fixture
+def project_file(project, one_run, tmp_path):
+    return open_copy(one_run, tmp_path)
+
+
+@pytest.fixture
+def scored(project_file, dock):
+    """Page Review after a run of page Score into the project's GeoPackage."""
+    page = dock.show_page("review")
+    spin()
+    return page
+
+
+def test_without_scores_the_page_says_what_to_do_and_crowns_can_be_imported(two_layers, dock, monkeypatch):
+    page, asked = dock.show_page("review"), []
+    assert page.empty.isVisible()
+    assert not page.body.isVisible()
+    monkeypatch.setattr(review_page, "show_dialog", lambda _iface, name: asked.append(name))
+    page.empty.import_button.click()
+    assert asked == [IMPORT_CROWNS]
+
+
+def test_without_a_file_nothing_can_be_judged_until_the_project_is_saved(two_layers, dock, run, tmp_path):
+    run(dock.show_page("score"))
+    page = dock.show_page("review")
+    press(page, "next")
+    assert "Save the project first" in page.why_not.text()
+    assert not page.bar.buttons["accepted"].isEnabled()
+    assert not page.bar.actions_by_name["accepted"].isEnabled()
+    at = page.session.crown["feature_id"]
+    assert QgsProject.instance().write(str(tmp_path / "saved.qgz"))
+    assert page.why_not.text() == ""
+    assert page.session.crown["feature_id"] == at
+    assert page.bar.buttons["accepted"].isEnabled()
+
+
+def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(scored, dock, run, project_file, project):
+    """The last of the other runs takes its place, with the crown at hand."""
+    page = dock.show_page("score")
+    run(page)
+    expected = page.history.shown.title
+    move(layer_named("crowns"), 3, 0.5)
+    run(page)
+    page = newest(dock.show_page("review"))
+    page.choosing.below.setValue(0.99)
+    press(page, "next")
+    first, title = int(page.session.crown["feature_id"]), page.session.title
+    page.bar.comment.setText("typed before it went")
+    project.removeMapLayer(page.choosing.scored().layer.id())
+    spin()
+    said = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
+    assert f"'{title}' is no longer in the project" in said
+    assert page.session.title in said
+    assert page.session.title == expected
+    assert page.session.crown["feature_id"] == first
+    kept = VerdictFile(project_file).read()
+    assert kept[["feature_id", "comment"]].to_numpy().tolist() == [[first, "typed before it went"]]
+    assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
+
+
+def test_matches_and_then_the_crowns_that_go_lose_no_verdict_and_leave_an_empty_page(scored, project_file, project):
+    press(scored, "next")
+    first = scored.session.crown["feature_id"]
+    press(scored, "accepted")
+    order = ids(scored)
+    made = project.mapLayers().values()
+    drawn = [one for one in made if one.customProperty("randcrowns/output") == "SCORED_DELINEATIONS"]
+    assert drawn
+    project.removeMapLayers([one.id() for one in drawn])
+    spin()
+    press(scored, "rejected")
+    press(scored, "next")
+    press(scored, "previous")
+    press(scored, "unsure")
+    kept = VerdictFile(project_file).read()
+    assert kept["verdict"].tolist() == ["accepted", "rejected", "unsure"]
+    assert kept["feature_id"].tolist() == [first, order[1], order[2]]
+    assert kept["layer"].unique().tolist() == ["crowns"]
+    assert ids(scored) == order
+    assert scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
+    scored.restore()
+    assert scored.progress.text().startswith(f"3 of {len(order)} reviewed")
+    scored.show_beside()
+    assert scored.beside.isVisible()
+    project.removeMapLayer(scored.choosing.scored().layer.id())
+    spin()
+    assert scored.empty.isVisible()
+    assert scored.highlight.bands == []
+    assert not scored.beside.isVisible(), "no crown is at hand"
+    press(scored, "next")

@@ -1,0 +1,67 @@
+"""What crowns are called in the lists of pages Score and Review."""
+
+from __future__ import annotations
+
+import pytest
+from support.boxes import TARGET_BOXES, box_layer, shifted
+from support.panel import empty_project, opened_dock, run_page
+from support.reviewing import layer_named
+
+from randcrowns.algorithms.scoring.choices import GROUP_FIELD
+
+
+def titles(table) -> list[str]:
+    return [column.title for column in table.model.columns]
+
+
+@pytest.fixture(scope="module")
+def scored(qgis_iface):
+    """Page Score after two runs on trees that have a name and a plot."""
+    rows = [(f"oak {number}", "ab"[number % 2]) for number in range(len(TARGET_BOXES))]
+    trees = box_layer("trees", TARGET_BOXES, fields="&field=called:string&field=plot:string", rows=rows)
+    plots = [(one[1],) for one in rows]
+    drawn = box_layer("drawn", shifted(TARGET_BOXES, 0.5), fields="&field=plot:string", rows=plots)
+    with empty_project() as project, opened_dock(qgis_iface) as dock:
+        project.addMapLayers([trees, drawn])
+        project.setCrs(trees.crs())
+        page = dock.show_page("score")
+        page.form.pick_sides(trees.id(), drawn.id())
+        page.form.choose(GROUP_FIELD, "plot")
+        for _ in range(2):
+            run_page(page)
+        yield page
+
+
+def show_named(page, display: str):
+    """Page Score with the last run, and page Review, after the trees were given a display name."""
+    layer_named("trees").setDisplayExpression(display)
+    page.history.show(page.history.runs()[0])
+    review = page.window().show_page("review")
+    review.list.filter.setText("")
+    review.choosing.layer_changed.emit()
+    return page.results, review
+
+
+def test_crowns_are_told_by_their_display_name_and_plot_in_every_list(scored):
+    results, review = show_named(scored, "upper(called)")
+    assert titles(results.crowns)[:2] == ["Id", "Name"]
+    assert "Plot" in titles(results.crowns)
+    scored.history.compare(scored.history.runs()[1])
+    assert titles(results.changes)[:3] == ["Id", "Name", "Plot"]
+    assert titles(review.list)[:3] == ["Id", "Name", "Plot"]
+    tables = {results.crowns: "target_id", results.changes: "feature_id", review.list: "feature_id"}
+    for table, known in tables.items():
+        frame = table.model.frame
+        assert frame["name"].tolist() == [f"OAK {number - 1}" for number in frame[known]]
+    listed = review.list.model.frame
+    assert listed["plot"].tolist() == ["ab"[(one - 1) % 2] for one in listed["feature_id"]]
+    review.list.filter.setText('Name="oak 3"')
+    assert review.list.model.rowCount() == 1
+
+
+@pytest.mark.parametrize("display", ["$id", "'one for all'", '"plot"', "no field"])
+def test_names_that_do_not_tell_crowns_apart_have_no_column(scored, display):
+    results, review = show_named(scored, display)
+    for table in (results.crowns, review.list):
+        assert "Name" not in titles(table)
+        assert "Plot" in titles(table)
