@@ -132,15 +132,20 @@ def _main_file(path: Path) -> Path:
 
 
 def look_again(layers: Iterable[QgsMapLayer], files: Iterable[Path]) -> None:
-    """Have QGIS see the tables that were put into the files, on the main thread.
+    """Have QGIS see the files as they are now, on the main thread.
 
-    Of a file that is a layer by its plain path QGIS 3.22 knows only the tables that it had then.
+    Of a file that is a layer by its plain path QGIS 3.22 knows only the tables that it had then. And it reads without
+    locks: a map drawn while tables were put in may have opened half of the old file and half of the new, which all
+    layers of the file go on reading, without rows or values, until one of them is opened anew.
     """
-    changed = {file.resolve() for file in files}
+    changed, again = {file.resolve() for file in files}, set()
     for layer in layers:
-        plain = isinstance(layer, QgsVectorLayer) and layer.providerType() == "ogr" and "|" not in layer.source()
-        if plain and Path(layer.source()).resolve() in changed and not layer.isEditable():
+        file = layer_file(layer) if isinstance(layer, QgsVectorLayer) and layer.providerType() == "ogr" else None
+        if file is None or layer.isEditable() or (file := file.resolve()) not in changed:
+            continue
+        if file not in again or "|" not in layer.source():
             layer.dataProvider().reloadData()
+            again.add(file)
 
 
 def table_sink(

@@ -228,6 +228,7 @@ def write_layer(layer: QgsVectorLayer, file: Path, table: str, described: str = 
         if code != QgsVectorFileWriter.WriterError.NoError or not _is_table(made, table):
             raise _not_kept(layer, file, message)
         staged.move()
+    look_again(QgsProject.instance().mapLayers().values(), [file])
 
 
 def _not_kept(layer: QgsVectorLayer, file: Path, error: object) -> InputError:
@@ -246,7 +247,6 @@ def keep_in_file(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLaye
     """
     table = first_free(table, partial(_is_table, file), "{}_{}")
     write_layer(layer, file, table)
-    look_again(QgsProject.instance().mapLayers().values(), [file])
     kept = QgsVectorLayer(f"{file}|layername={table}", layer.name(), "ogr")
     style = QgsMapLayerStyle()
     style.readFromLayer(layer)

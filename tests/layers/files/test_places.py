@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from qgis.core import QgsVectorLayer
+from shapely import box
+from support.layers import layer_of, save
 
-from randcrowns.layers.files.places import OutputPlace, file_place, table_place
+from randcrowns.layers.files.places import OutputPlace, file_place, layer_place, look_again, table_place
 
 
 @pytest.mark.parametrize(
@@ -40,3 +45,57 @@ def test_places_on_a_server_meet_where_their_tables_are_the_same():
 def test_other_files_keep_their_names():
     assert file_place("/a/b.tif") == OutputPlace(Path("/a/b.tif"))
     assert file_place("TEMPORARY_OUTPUT") is None
+
+
+@pytest.fixture
+def two_tables(qgis_app, tmp_path):
+    made = layer_of("first", [box(0, 0, 4, 4)], kind="Polygon")
+    save(made, tmp_path / "crowns.gpkg", name="first")
+    save(made, tmp_path / "crowns.gpkg", name="second")
+    return tmp_path / "crowns.gpkg"
+
+
+def test_a_layer_that_names_no_table_is_read_from_the_first(two_tables):
+    assert layer_place(QgsVectorLayer(str(two_tables), "", "ogr")) == OutputPlace(two_tables, "first")
+    assert layer_place(QgsVectorLayer(f"{two_tables}|layername=second", "", "ogr")) == OutputPlace(two_tables, "second")
+
+
+def test_of_a_changed_file_one_layer_and_those_by_its_path_are_opened_anew_but_no_edited_ones(two_tables):
+    class Asked(QgsVectorLayer):
+        asked = 0
+
+        def dataProvider(self):  # noqa: N802
+            self.asked += 1
+            return super().dataProvider()
+
+    parts = ("", "|layername=first", "|layername=second", "")
+    one, first, second, edited = layers = [Asked(f"{two_tables}{table}", "", "ogr") for table in parts]
+    edited.startEditing()
+    for order, files, asked in (
+        (layers, [two_tables.with_name("other.gpkg")], [0, 0, 0]),
+        (layers, [two_tables], [1, 0, 0]),
+        ([edited, second, first, one], [two_tables], [1, 0, 1]),
+    ):
+        for layer in layers:
+            layer.asked = 0
+        look_again(order, files)
+        assert [layer.asked for layer in (one, first, second)] == asked
+        assert edited.asked == 0
+    edited.rollBack()
+
+
+def test_what_was_read_half_written_is_read_whole_again(two_tables):
+    """QGIS reads a GeoPackage without locks, so a map drawn meanwhile may see what nobody else does."""
+    layers = [QgsVectorLayer(f"{two_tables}|layername={table}", "", "ogr") for table in ("first", "second")]
+
+    def rows():
+        return [feature.geometry().area() for layer in layers for feature in layer.getFeatures()]
+
+    with closing(sqlite3.connect(two_tables)) as database:
+        database.execute("ALTER TABLE gpkg_geometry_columns RENAME TO elsewhere")
+        database.commit()
+        assert rows() != [16.0, 16.0]
+        database.execute("ALTER TABLE elsewhere RENAME TO gpkg_geometry_columns")
+        database.commit()
+    look_again(layers, [two_tables])
+    assert rows() == [16.0, 16.0]
