@@ -37,7 +37,7 @@ def why_partial(n_targets: int, n_predictions: int, inside: float = 1.0) -> Rema
     if n_predictions > MANY_TIMES * n_targets:
         times = n_predictions / n_targets
         return info(
-            "drawn.many", "The layer compared with the targets has {times:.0f} times as many crowns", times=times
+            "drawn.many", "The layer compared with the targets has {times:,.0f} times as many crowns", times=times
         )
     if 0 < inside < LEAST_INSIDE:
         return info(
@@ -91,7 +91,7 @@ def doubtful_roles(target: str, score_field: str, n_targets: int, n_predictions:
         remarks.append(warning("roles.scores", said, layer=target, field=score_field))
     if n_predictions > 0 and n_targets > MANY_TIMES * n_predictions:
         said = (
-            "There are {times:.0f} times as many targets as crowns compared with them; targets are the crowns taken "
+            "There are {times:,.0f} times as many targets as crowns compared with them; targets are the crowns taken "
             "as true. Swap the layers if '{layer}' is the detector."
         )
         remarks.append(warning("roles.more_targets", said, layer=target, times=n_targets / n_predictions))

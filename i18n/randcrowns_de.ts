@@ -8558,8 +8558,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
-        <source>The layer compared with the targets has {times:.0f} times as many crowns</source>
-        <translation>Der mit den Zielkronen verglichene Layer hat {times:.0f}-mal so viele Kronen</translation>
+        <source>The layer compared with the targets has {times:,.0f} times as many crowns</source>
+        <translation>Der mit den Zielkronen verglichene Layer hat {times:,.0f}-mal so viele Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/choice.py"/>
@@ -9474,8 +9474,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
-        <source>There are {times:.0f} times as many targets as crowns compared with them; targets are the crowns taken as true. Swap the layers if '{layer}' is the detector.</source>
-        <translation>Es gibt {times:.0f}-mal so viele Zielkronen wie damit verglichene Kronen; Zielkronen sind die, die als wahr gelten. Tauschen Sie die Layer, wenn „{layer}“ der Detektor ist.</translation>
+        <source>There are {times:,.0f} times as many targets as crowns compared with them; targets are the crowns taken as true. Swap the layers if '{layer}' is the detector.</source>
+        <translation>Es gibt {times:,.0f}-mal so viele Zielkronen wie damit verglichene Kronen; Zielkronen sind die, die als wahr gelten. Tauschen Sie die Layer, wenn „{layer}“ der Detektor ist.</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
@@ -10302,8 +10302,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Womit die Seiten des Bedienfelds in einem Projekt beginnen, das noch keine Einstellungen enthält. Die Algorithmen der Werkzeugkiste haben eigene Vorgaben.</translation>
     </message>
     <message>
-        <location filename="../ui/report/page.py"/>
-        <location filename="../ui/shell/running.py"/>
+        <location filename="../ui/shell/page.py"/>
         <source>What the project keeps for page {page} cannot be read; the page has its defaults.</source>
         <translation>Was das Projekt für die Seite {page} enthält, ist nicht lesbar; die Seite hat ihre Vorgaben.</translation>
     </message>

@@ -64,6 +64,8 @@ def test_what_is_told():
     doubtful, off = partly_drawn(True, why_partial(1, 9), "All", "precision"), partly_drawn(False, None, "All", "F1")
     assert doubtful.is_warning
     assert "9 times as many" in str(doubtful)
+    assert "2,941 times as many" in str(why_partial(1, 2941))
+    assert "2,941 times as many" in str(doubtful_roles("a", "", 2941, 1)[0])
     assert not off.is_warning
     assert "F1 are n/a" in str(off)
 
