@@ -62,12 +62,17 @@ def round_offsets(polygons: Objects, distance: Floats, quad_segs: int) -> Object
 
 
 def _put_together(moved: Objects, found: Rings, n_polygons: int) -> Objects:
-    """The rings of each polygon: its parts together, less its holes."""
-    whole = np.full((2, n_polygons), shapely.Polygon())
-    for collected, some in zip(whole, (found.exterior, ~found.exterior)):
-        if some.any():
-            shapely.geometrycollections(moved[some], indices=found.owner[some], out=collected)
-    return cast("Objects", shapely.difference(*shapely.union_all(whole[..., None], axis=-1)))
+    """The rings of each polygon: each part less its own holes, for a part may lie in a hole of another, and those
+    together."""
+    part = np.cumsum(found.exterior) - 1
+    parts, holed = moved[found.exterior], np.unique(part[~found.exterior])
+    if len(holed):
+        holes = np.full(len(parts), shapely.Polygon())
+        shapely.geometrycollections(moved[~found.exterior], indices=part[~found.exterior], out=holes)
+        parts[holed] = shapely.difference(parts[holed], shapely.union_all(holes[holed, None], axis=-1))
+    whole = np.full(n_polygons, shapely.Polygon())
+    shapely.geometrycollections(parts, indices=found.owner[found.exterior], out=whole)
+    return cast("Objects", shapely.union_all(whole[:, None], axis=-1))
 
 
 def ball_offsets(outlines: Objects, distance: Floats, quad_segs: int) -> tuple[Objects, Bools]:

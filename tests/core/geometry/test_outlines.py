@@ -204,3 +204,11 @@ def test_no_target_of_many_vertices_is_buffered(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(shapely, "buffer", counted)
     target_offsets(PolygonOffsets(targets), RandCrownsParameters(0.6, 2.0, 4))
     assert sum(buffered) <= len(targets) // 4
+
+
+@pytest.mark.parametrize("distance", [-0.3, 0.2, 0.4, 0.6])
+def test_a_part_in_the_hole_of_another_stays(distance: float) -> None:
+    ring = shapely.box(-4, -4, 4, 4) - shapely.box(-3, -3, 3, 3)
+    target = shapely.segmentize(ring.union(shapely.box(-2, -2, 2, 2)), 0.5)
+    found = PolygonOffsets(np.array([target])).at(distance)[0]
+    assert found.area == pytest.approx(target.buffer(distance, quad_segs=16).area, rel=1e-9)
