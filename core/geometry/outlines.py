@@ -192,18 +192,57 @@ def _way(rings: _Track, touched: Ints, after: Ints, quad_segs: int) -> tuple[Arr
     middle = arrive * np.exp(-0.5j * side * swing) / np.cos(swing / 2)
     from_edge = on_edge[came_before]
     middle = np.where(from_edge == on_edge, middle, np.where(on_edge, arrive, leave))
-    step = np.pi / 2 / quad_segs
-    begin = -side * np.angle(arrive) / step
-    between = np.where(meet, 0, np.ceil(begin + swing / step) - np.floor(begin) - 1).clip(0).astype(np.int64)
+    arcs = _Arcs.of(rings, touched, arrive, swing, quad_segs)
+    # From one corner to the next at once the ball turns where their chords meet.
+    come, go = here + arcs.on_chords(arrive, arcs.begin), here + arcs.on_chords(leave, arcs.end)
+    turns = (come + go[came_before]) / 2
+    go[came_before] = np.where(from_edge, go[came_before], turns)
+    arrive, leave = np.where(from_edge, come, turns) - here, go - here
+    first, last = arcs.inner()
+    between = np.nan_to_num(last - first + 1).clip(0).astype(np.int64)
     count = np.where(meet, 1, between + 2)
     place, row = ranges(np.zeros_like(count), count)
-    arc = radius[row] * np.exp(-1j * side[row] * step * (np.floor(begin[row]) + place))
+    arc = (radius * arcs.start)[row] * np.exp(-1j * side[row] * arcs.step[row] * (first[row] + place - 1))
     arc = np.where(place == 0, arrive[row], np.where(place == count[row] - 1, leave[row], arc))
     way, ring = here[row] + np.where(meet[row], middle[row], arc), rings.ring[touched][row]
     moved = np.abs(way - way[_around(ring)[1]]) > _SAME * radius[row]
     straight = (np.abs(swing) < _SAME) & from_edge & on_edge
     kept = moved & ~straight[row] & np.isfinite(way)
     return way[kept], ring[kept]
+
+
+class _Arcs(NamedTuple):
+    """The arcs of the ball around the points that it touches, as chords of equal length."""
+
+    start: Array  #: (n,) unit directions from which chords are counted.
+    step: Floats  #: (n,) radians of a chord.
+    #: begin, end: (n,) so many chords from there the ball comes and leaves.
+    begin: Floats
+    end: Floats
+    most: Floats  #: (n,) chords of the corner: those of a buffer; infinite where the point is none that arcs fit.
+
+    @classmethod
+    def of(cls, rings: _Track, touched: Ints, arrive: Array, swing: Floats, quad_segs: int) -> _Arcs:
+        here, side, quarter = rings.points[touched], rings.side[touched], np.pi / 2
+        came, goes = here - rings.points[rings.before[touched]], rings.points[rings.after[touched]] - here
+        start = side * 1j * came / np.abs(came)
+        bend, behind = -side * np.angle(goes / came), -side * np.angle(arrive / start)
+        behind = np.where(behind < -quarter, behind + 4 * quarter, behind)
+        fits = (bend > _SAME) & (behind < bend) & (behind + swing > 0)
+        most = np.where(fits, np.floor(bend / quarter * quad_segs + 0.5).clip(1.0), np.inf)
+        step = np.where(fits, bend / most, quarter / quad_segs)
+        begin = np.where(fits, behind, -side * np.angle(arrive)) / step
+        return cls(np.where(fits, start, 1.0), step, begin, begin + swing / step, most)
+
+    def inner(self) -> tuple[Floats, Floats]:
+        """Numbers of the first and of the last end of a chord between where the ball comes and leaves."""
+        least = np.where(np.isinf(self.most), -np.inf, -0.5)
+        return np.floor(np.maximum(self.begin, least)) + 1, np.ceil(np.minimum(self.end, self.most + 0.5)) - 1
+
+    def on_chords(self, way: Array, at: Floats) -> Array:
+        """Ways from the points to the ball, from its arcs to the chords, which fall short of them."""
+        short = np.cos(self.step / 2) / np.cos((at - np.floor(at) - 0.5) * self.step)
+        return np.where((at > 0) & (at < self.most) & np.isfinite(self.most), way * short, way)
 
 
 def _settled(centre: Array, rings: _Track, one: Ints, other: Ints) -> Array:

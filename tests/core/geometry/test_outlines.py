@@ -3,6 +3,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 import shapely
+import shapely.affinity
 from support.crowns import ODD_KINDS, odd_crown, pixel_edged
 
 from randcrowns.core import RandCrownsParameters, score_pairs
@@ -212,3 +213,20 @@ def test_a_part_in_the_hole_of_another_stays(distance: float) -> None:
     target = shapely.segmentize(ring.union(shapely.box(-2, -2, 2, 2)), 0.5)
     found = PolygonOffsets(np.array([target])).at(distance)[0]
     assert found.area == pytest.approx(target.buffer(distance, quad_segs=16).area, rel=1e-9)
+
+
+@pytest.mark.parametrize("corners", [30, 43, 60])
+@pytest.mark.parametrize("distance", [1.2, 4.0])
+def test_corners_have_as_many_chords_as_those_of_buffers(corners: int, distance: float) -> None:
+    angle = np.arange(corners) * 2 * np.pi / corners
+    crown = shapely.segmentize(shapely.Polygon(np.c_[np.cos(angle), np.sin(angle)]), 0.6 * np.sin(np.pi / corners))
+    found, right = ball_offsets(np.array([crown]), np.array([distance]), 16)
+    assert right.all()
+    assert found[0].area == pytest.approx(crown.buffer(distance, quad_segs=16).area, rel=1e-9)
+
+
+def test_chords_meet_where_those_of_buffers_do() -> None:
+    crown = shapely.affinity.scale(crowns(0)[0], 2.7, 3.1)
+    for distance in (-0.25 * np.sqrt(crown.area), 0.25 * np.sqrt(crown.area)):
+        found, right = ball_offsets(np.array([crown]), np.array([distance]), 16)
+        assert not right.all() or found[0].area == pytest.approx(crown.buffer(distance, quad_segs=16).area, rel=1e-4)
