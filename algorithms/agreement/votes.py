@@ -66,7 +66,7 @@ def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progres
         side = max(min(block_side / _pixel(grid), longer), 1.0)
     down, across = _spans(grid.rows, side), _spans(grid.columns, side)
     windows = [(rows, columns) for _, rows in down for _, columns in across]
-    tiles = _Tiles(drawings, grid)
+    tiles = aside(lambda _told: _Tiles(drawings, grid), part_of(progress, 0.0, 0.0))
     counted = aside(
         lambda told: VoteTable.from_tiles(
             (tiles.decisions(window) for window in windows),
@@ -225,17 +225,20 @@ def _spans(length: int, side: float) -> list[tuple[int, slice]]:
     ]
 
 
+#: Pixels of a grid on which polygons are drawn at once; on larger ones window by window, each time it is asked for.
+_DRAWN_AT_ONCE = 1_000_000
+
+
 class _Tiles:
     """Decisions of all annotators in a window of the grid."""
 
     def __init__(self, drawings: Drawings, grid: Grid) -> None:
         self._grid = grid
         self._drawn: list[shapely.STRtree | Bools] = [
-            drawn.on(grid) if isinstance(drawn, Marks) else shapely.STRtree(drawn)
-            for drawn in drawings.annotators.values()
+            drawn.on(grid) if isinstance(drawn, Marks) else _kept(drawn, grid) for drawn in drawings.annotators.values()
         ]
         region = drawings.region
-        self._region = None if region is None else shapely.STRtree(shapely.get_parts(region))
+        self._region = None if region is None else _kept(shapely.get_parts(region), grid)
 
     def decisions(self, window: tuple[slice, slice]) -> tuple[Bools, Bools]:
         """(K, rows, columns) who said yes, and (rows, columns) what is excluded."""
@@ -248,11 +251,18 @@ class _Tiles:
             rows=rows.stop - rows.start,
             columns=columns.stop - columns.start,
         )
-        stack = np.stack(
-            [drawn[window] if isinstance(drawn, np.ndarray) else _drawn(drawn, tile) for drawn in self._drawn]
-        )
-        inside = stack.any(axis=0) if self._region is None else _drawn(self._region, tile)
-        return stack, ~inside
+        stack = np.stack([_within(drawn, window, tile) for drawn in self._drawn])
+        return stack, ~(stack.any(axis=0) if self._region is None else _within(self._region, window, tile))
+
+
+def _kept(polygons: Objects, grid: Grid) -> shapely.STRtree | Bools:
+    """Polygons drawn on the grid, or where it is large, to be drawn window by window."""
+    tree = shapely.STRtree(polygons)
+    return _drawn(tree, grid) if grid.rows * grid.columns <= _DRAWN_AT_ONCE else tree
+
+
+def _within(drawn: shapely.STRtree | Bools, window: tuple[slice, slice], tile: Grid) -> Bools:
+    return drawn[window] if isinstance(drawn, np.ndarray) else _drawn(drawn, tile)
 
 
 def _drawn(tree: shapely.STRtree, tile: Grid) -> Bools:

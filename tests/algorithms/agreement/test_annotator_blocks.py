@@ -83,6 +83,7 @@ def test_windows_larger_than_the_image_and_more_draws_than_help_are_refused(comp
 def test_tiles_change_nothing_about_blocks(compare, monkeypatch):
     whole = compare(RESOLUTION=1, BLOCK_SIDE=30)
     monkeypatch.setattr(annotator_votes, "_TILE", 7)
+    monkeypatch.setattr(annotator_votes, "_DRAWN_AT_ONCE", 0)
     tiled = compare(RESOLUTION=1, BLOCK_SIDE=30)
     assert set(tiled.table("SUMMARY")["blocks"]) == {16}
     for output in ("SUMMARY", "AGREEMENT"):
