@@ -217,6 +217,17 @@ def section_of(taken: TakenRun, tables: RunTables, job: Job, progress: Progress)
     return section, told
 
 
+class _Compiled(dict[str, bytes]):
+    """Templates that were compiled, which takes longer than to fill them in; Jinja2 compares their source."""
+
+    def set(self, key: str, code: bytes) -> None:
+        """Keep a template."""
+        self[key] = code
+
+
+_COMPILED = _Compiled()
+
+
 def environment(*folders: Path, escaping: bool) -> Any:
     """What sets Jinja2's templates of these folders, or of the plugin, in a sandbox.
 
@@ -225,11 +236,14 @@ def environment(*folders: Path, escaping: bool) -> Any:
     """
     if trouble(REPORTS):
         raise InputError("{why}", why=trouble(REPORTS))
-    from jinja2 import FileSystemLoader
+    from jinja2 import FileSystemLoader, MemcachedBytecodeCache
     from jinja2.sandbox import SandboxedEnvironment
 
     loader = FileSystemLoader([*map(str, folders), str(RESOURCES)])
-    made = SandboxedEnvironment(autoescape=escaping, trim_blocks=True, lstrip_blocks=True, loader=loader)
+    kept = MemcachedBytecodeCache(_COMPILED, prefix=f"escaping {escaping} ")
+    made = SandboxedEnvironment(
+        autoescape=escaping, trim_blocks=True, lstrip_blocks=True, loader=loader, bytecode_cache=kept
+    )
     made.globals.update(tr=tr, least=LEAST_UNITS)
     return made
 

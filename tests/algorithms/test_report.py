@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import zlib
 from contextlib import suppress
+from functools import lru_cache
 
 import html5lib
 import numpy as np
@@ -122,10 +123,16 @@ def only(*names):
     return [PARTS.keys.index(name) for name in names]
 
 
+@lru_cache(maxsize=1)
+def parsed_page(page):
+    """A valid page, parsed once for all that look at it; what its pictures show is no HTML and takes long to read."""
+    page = re.sub(r";base64,[A-Za-z0-9+/]+={0,2}", ";base64,", page)
+    return html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
+
+
 def check_html(page):
     """That a page is valid, that no level of headings is left out, and that cells of a wide table know their column."""
-    html5lib.HTMLParser(strict=True).parse(page)
-    parsed = html5lib.parse(page, namespaceHTMLElements=False)
+    parsed = parsed_page(page)
     levels = [int(one.tag[1]) for one in parsed.iter() if re.fullmatch("h[1-6]", str(one.tag))]
     assert levels[0] == 1
     assert all(later <= before + 1 for before, later in zip(levels, levels[1:]))
@@ -138,15 +145,21 @@ def check_html(page):
 
 def text_of(page):
     """The words of a page as one reads them."""
-    parsed = html5lib.parse(page, namespaceHTMLElements=False)
-    for unread in (*parsed.iter("style"), *parsed.iter("title")):
-        unread.text = ""
-    return " ".join("".join(parsed.itertext()).split())
+    return " ".join("".join(words_in(parsed_page(page))).split())
+
+
+def words_in(element):
+    """The texts in an element, but for those that nobody reads."""
+    if isinstance(element.tag, str) and element.tag not in ("style", "title"):
+        yield element.text or ""
+        for one in element:
+            yield from words_in(one)
+            yield one.tail or ""
 
 
 def titles_of(page):
     """The titles of all columns."""
-    return ["".join(one.itertext()) for one in html5lib.parse(page, namespaceHTMLElements=False).iter("th")]
+    return ["".join(one.itertext()) for one in parsed_page(page).iter("th")]
 
 
 def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(report, usual, image, tmp_path):
@@ -254,7 +267,7 @@ def test_names_with_markup_are_shown_letter_by_letter(report, scored, image, tmp
     assert "onerror=alert(1)>" not in page
     assert "49" not in re.findall(r"x</b>.{0,90}", page)
     assert text_of(page).count(EVIL) > 5
-    parsed = html5lib.parse(page, namespaceHTMLElements=False)
+    parsed = parsed_page(page)
     assert [one.get("src")[:5] for one in parsed.iter("img")] == ["data:"] * len(list(parsed.iter("img")))
     assert {one.tag for one in parsed.iter()}.isdisjoint({"script", "b", "iframe", "object"})
 
@@ -292,9 +305,7 @@ def test_numbers_of_annotators_are_written_as_on_their_page(report, run, project
     people.append(layer_of("elsewhere", crowns_at([(x + 3, y + 3) for x, y in PLACES])))
     tables = ("AGREEMENT", "ANNOTATOR_TABLE", "SUMMARY")
     compared = run("compareannotators", {"ANNOTATORS": people, "DRAWS": 50}, outputs=tables)
-    page = html5lib.parse(
-        report([compared.layer(one) for one in tables], PARTS=only("tables")), namespaceHTMLElements=False
-    )
+    page = parsed_page(report([compared.layer(one) for one in tables], PARTS=only("tables")))
     rows = [["".join(cell.itertext()).strip() for cell in row] for row in page.iter("tr")]
     place = next(row.index("Outlier") for row in rows if "Outlier" in row)
     assert [next(row for row in rows if row[0] == one.name())[place] for one in people] == ["", "", "", "outlier"]
@@ -447,13 +458,13 @@ def test_crowns_in_degrees_and_crowns_in_pixels_have_maps(report, run, project):
 
 
 def test_a_report_is_of_bounded_size_whatever_the_number_of_crowns(report, scored, image):
-    places = [(10 * column, 10 * row) for row in range(30) for column in range(34)]
+    places = [(10 * column, 10 * row) for row in range(15) for column in range(20)]
     sides = [layer_of(name, crowns_at(places, seed=seed)) for seed, name in enumerate(("field", "boxes"))]
     layers, _ = scored(*sides)
     page = report(layers)
     assert page.count("data:image/jpeg") == 1 + 20
     assert len(page) < 1e6
-    assert "1,020" in text_of(page)
+    assert ">300<" in page
 
 
 def shown_in(pdf):
@@ -490,7 +501,7 @@ def test_all_words_stand_on_the_pages_wherever_they_break(rows, qgis_app):
     assert shown_in(pdf_pages(report)) >= len(re.sub(r"[\s\ufffc]", "", words))
 
 
-@pytest.mark.parametrize("rows", range(1, 60, 4))
+@pytest.mark.parametrize("rows", range(1, 60, 7))
 def test_no_end_of_a_page_parts_a_title_from_what_follows_or_a_row_of_crowns(rows, qgis_app):
     page = QSizeF(660.0, 900.0)
     document = laid_out(*paper_page(told(rows)), QFont("sans-serif", 9), page)

@@ -44,9 +44,9 @@ def raster(tmp_path, name="raster", values=None, side=40, west=EAST):
 
 @pytest.fixture
 def rank(run):
-    def ranked(detectors, annotators, **parameters):
+    def ranked(detectors, annotators, outputs=("AUCR",), **parameters):
         given = {"DETECTORS": detectors, "ANNOTATORS": annotators, "DRAWS": 0, "UNITS": 1, **parameters}
-        return run_algorithm("rankdetectors", given, None, OUTPUTS)
+        return run_algorithm("rankdetectors", given, None, outputs)
 
     return ranked
 
@@ -54,7 +54,7 @@ def rank(run):
 @pytest.mark.parametrize("crs", ["EPSG:4326", "EPSG:32618"])
 def test_an_annotator_in_another_coordinate_system_leaves_no_lines_among_the_polygons(rank, crs):
     """Brought back, outlines differ by rounding, and the faces between them have next to no area."""
-    ran = rank([detector("d", 3)], [person("one"), person("same", crs=crs), person("two", 2)])
+    ran = rank([detector("d", 3)], [person("one"), person("same", crs=crs), person("two", 2)], outputs=OUTPUTS)
     assert ran.ok, ran.error
     kinds = {feature.geometry().type() for feature in ran.layer("TRUTH_POLYGONS").getFeatures()}
     assert kinds == {ran.layer("TRUTH_POLYGONS").geometryType()}
@@ -62,7 +62,7 @@ def test_an_annotator_in_another_coordinate_system_leaves_no_lines_among_the_pol
 
 def test_the_detector_without_a_score_is_named_in_the_sentence_and_the_notes(rank, tmp_path):
     nothing = raster(tmp_path, "nothing", np.full((40, 40), np.nan))
-    ran = rank([nothing, raster(tmp_path)], [person("one"), person("two", 2)], DRAWS=20)
+    ran = rank([nothing, raster(tmp_path)], [person("one"), person("two", 2)], DRAWS=20, outputs=OUTPUTS)
     assert ran.results["VERDICT"].startswith(
         "Whether one detector is better than another cannot be said: nothing has no score inside the study area, so "
         "raster stands alone."
@@ -76,18 +76,18 @@ def test_the_detector_without_a_score_is_named_in_the_sentence_and_the_notes(ran
 
 @pytest.mark.parametrize("rule", [0, 4])
 def test_of_one_annotator_the_sentence_names_the_drawing_that_was_used(rank, rule):
-    ran = rank([detector("a", 3), detector("b", 4)], [person("one")], DRAWS=20, RULE=rule)
+    ran = rank([detector("a", 3), detector("b", 4)], [person("one")], DRAWS=20, RULE=rule, outputs=OUTPUTS)
     assert ran.results["VERDICT"].endswith("Ground truth: one.")
     values = ran.table("AUCR").query("truth == 'one'").set_index("detector")["value"]
     assert ran.table("CERTAINTY_TABLE").set_index("detector")["value"].to_dict() == pytest.approx(values.to_dict())
 
 
 def test_from_too_few_draws_no_claim_is_made(rank):
-    ran = rank([detector("a", 1), detector("b", 4)], [person("one"), person("two", 2)], DRAWS=19)
+    ran = rank([detector("a", 1), detector("b", 4)], [person("one"), person("two", 2)], DRAWS=19, outputs=OUTPUTS)
     assert "only 19 of the 20 bootstrap samples that 95 % requires were made" in ran.results["VERDICT"]
     assert ran.results["PROBABILITY"] != ran.results["PROBABILITY"]
     assert ran.table("CERTAINTY_TABLE")["rank_1"].isna().all()
-    enough = rank([detector("a", 1), detector("b", 4)], [person("one"), person("two", 2)], DRAWS=20)
+    enough = rank([detector("a", 1), detector("b", 4)], [person("one"), person("two", 2)], DRAWS=20, outputs=OUTPUTS)
     assert "called better than" in enough.results["VERDICT"]
     assert enough.table("CERTAINTY_TABLE")["rank_1"].notna().all()
 
@@ -134,7 +134,7 @@ def test_a_ground_truth_that_needs_pixels_says_so_when_it_is_the_only_one(rank):
 def test_the_sentence_and_the_scores_agree_where_scores_are_many(rank, tmp_path):
     """The draws put scores into at most 500 groups; the estimate beside them does not."""
     rasters = [raster(tmp_path, name) for name in ("first", "another")]
-    ran = rank(rasters, [person("one"), person("two", 2)], DRAWS=20)
+    ran = rank(rasters, [person("one"), person("two", 2)], DRAWS=20, outputs=OUTPUTS)
     exact = ran.table("AUCR").query("truth == '0.5-GT'").set_index("detector")["value"]
     assert ran.table("CERTAINTY_TABLE").set_index("detector")["value"].to_dict() == exact.to_dict()
 
