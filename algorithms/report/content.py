@@ -217,12 +217,19 @@ def section_of(taken: TakenRun, tables: RunTables, job: Job, progress: Progress)
     return section, told
 
 
-class _Compiled(dict[str, bytes]):
+class _Compiled:
     """Templates that were compiled, which takes longer than to fill them in; Jinja2 compares their source."""
 
-    def set(self, key: str, code: bytes) -> None:
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def get(self, key: str) -> bytes:
+        """A template; empty where there is none."""
+        return self._kept.get(key, b"")
+
+    def set(self, key: str, value: bytes, timeout: int | None = None) -> None:
         """Keep a template."""
-        self[key] = code
+        self._kept[key] = value
 
 
 _COMPILED = _Compiled()
