@@ -37,7 +37,7 @@ test-debian13: ## the tests in a Debian 13 of its own under build/ (QGIS 3.40; a
 test-sid: ## the same in Debian's newest (QGIS 3.44, Python 3.14)
 	@scripts/test_in_debian.sh sid $(PARTS)
 
-lint: setup ## style, types and import rules
+lint: setup ## style, types, import rules, and what the public repository scans the plugin with
 	@scripts/lint.sh
 
 quick: setup ## core, layers and one window, for while you work
@@ -74,6 +74,7 @@ package: ## make the plugin zip from the last commit
 release: setup ## make the zip to publish, with your links, checked as the public repository does
 	@python3 scripts/package.py --release $(ZIP)
 	@QT_QPA_PLATFORM=offscreen RANDCROWNS_ZIP=$(CURDIR)/$(ZIP) $(PYTHON) -m pytest -q tests/test_packaging.py
+	@$(PYTHON) scripts/scanners.py $(ZIP)
 
 wheel: setup ## make the wheel of core and batch, for machines without QGIS
 	@scripts/wheel.sh build
