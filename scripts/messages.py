@@ -73,15 +73,18 @@ class _Module:
         self.name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
         self.parents: dict[ast.AST, ast.AST] = {}
-        for node in ast.walk(self.tree):
-            for child in ast.iter_child_nodes(node):
-                self.parents[child] = node
+        #: Every node, the outer before the inner.
+        self.nodes: list[ast.AST] = [self.tree]
+        for node in self.nodes:
+            children = [*ast.iter_child_nodes(node)]
+            self.parents.update(dict.fromkeys(children, node))
+            self.nodes += children
 
     @cached_property
     def imported(self) -> dict[str, tuple[str, str]]:
         """Name -> the module of ours that it comes from, and its name there."""
         found = {}
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("randcrowns."):
                 for one in node.names:
                     found[one.asname or one.name] = (str(node.module).partition(".")[2], one.name)
@@ -91,7 +94,7 @@ class _Module:
     def calls(self) -> dict[str, list[ast.Call]]:
         """Name of a function or class -> the calls of it here."""
         found = defaultdict(list)
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Call):
                 found[_name(node.func)].append(node)
         return found
@@ -406,7 +409,7 @@ def find() -> Found:
     places: dict[Message, list[str]] = defaultdict(list)
     unknown = []
     for module in modules.values():
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             place = SINKS.get(_name(node.func)) if isinstance(node, ast.Call) else None
             if not isinstance(node, ast.Call) or place is None or isinstance(node.func, ast.Attribute):
                 continue

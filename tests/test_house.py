@@ -9,12 +9,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from support.code import ROOT, trees_of
 
-ROOT = Path(__file__).parents[1]
 FLOORS = ("core", "layers", "algorithms", "ui")
 MODULES = sorted(path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))
 HOUSE = (ROOT / "HOUSE.md").read_text(encoding="utf-8")
-LENGTHS = {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+TEXTS = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MODULES}
+LENGTHS = {name: len(text.splitlines()) for name, text in TEXTS.items()}
 
 
 def test_the_house_is_small_enough_to_know() -> None:
@@ -32,8 +33,7 @@ def test_no_module_is_too_long_and_few_are_very_short() -> None:
 
 def _found(pattern: str, *elsewhere: str) -> list[str]:
     """Modules that hold the pattern, but for those where it belongs."""
-    names = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MODULES}
-    return [name for name, text in names.items() if re.search(pattern, text, re.MULTILINE) and name not in elsewhere]
+    return [name for name, text in TEXTS.items() if re.search(pattern, text, re.MULTILINE) and name not in elsewhere]
 
 
 @pytest.mark.parametrize(
@@ -50,9 +50,9 @@ def test_what_stands_in_one_place_only(pattern: str, place: str) -> None:
 
 def test_the_level_of_intervals_is_written_once() -> None:
     found = [
-        str(path.relative_to(ROOT))
-        for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        name
+        for name, tree in trees_of(MODULES).items()
+        for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and node.value in (0.95, 0.025, 0.975, 97.5)
     ]
     others = {
@@ -64,10 +64,9 @@ def test_the_level_of_intervals_is_written_once() -> None:
 
 
 def test_each_output_is_named_in_few_places() -> None:
-    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in MODULES}
     declared = {
         node.args[0].value
-        for name, text in texts.items()
+        for name, text in TEXTS.items()
         if name.endswith("outputs.py")
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Call)
@@ -75,7 +74,7 @@ def test_each_output_is_named_in_few_places() -> None:
         and isinstance(node.args[0], ast.Constant)
     }
     assert len(declared) > 20
-    places = {output: [name for name, text in texts.items() if f'"{output}"' in text] for output in declared}
+    places = {output: [name for name, text in TEXTS.items() if f'"{output}"' in text] for output in declared}
     assert {output: names for output, names in places.items() if len(names) > 4} == {}
 
 

@@ -129,10 +129,12 @@ def test_what_the_tests_of_a_floor_do_not_find_is_met_by_those_above() -> None:
 
 
 def test_what_is_listed_as_harmless_can_be_read() -> None:
-    for module, old, new in mutants.harmless():
+    listed = mutants.harmless()
+    found = set()
+    for module in {module for module, *_ in listed}:
         text = (mutants.ROOT / module).read_text(encoding="utf-8")
-        found = [fault.told(text) for fault in mutants.faults_of(mutants.ROOT / module)]
-        assert (module, old, new) in found
+        found |= {fault.told(text) for fault in mutants.faults_of(mutants.ROOT / module)}
+    assert [one for one in listed if one not in found] == []
 
 
 def test_a_run_whose_last_test_was_given_a_layer_does_not_crash() -> None:

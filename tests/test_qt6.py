@@ -7,11 +7,10 @@ import importlib.util
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from support.code import ROOT, trees_of
 
-ROOT = Path(__file__).parents[1]
 SHIPPED = [path for floor in ("layers", "algorithms", "ui") for path in sorted((ROOT / floor).rglob("*.py"))]
 
 
@@ -46,9 +45,6 @@ def _unscoped(tree: ast.AST, core: object) -> list[str]:
 def test_enums_of_qgis_are_named_with_their_scope() -> None:
     from qgis import core, gui
 
-    found = {}
-    for path in SHIPPED:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        found[str(path)] = [*_unscoped(tree, core), *_unscoped(tree, gui)]
+    found = {path: [*_unscoped(tree, core), *_unscoped(tree, gui)] for path, tree in trees_of(SHIPPED).items()}
     assert {path: names for path, names in found.items() if names} == {}
     assert _unscoped(ast.parse("QgsMapLayerProxyModel.PolygonLayer"), core)

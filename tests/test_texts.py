@@ -8,11 +8,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from support.code import ROOT, trees_of
 
-ROOT = Path(__file__).parents[1]
 FOLDERS = ("core", "layers", "algorithms", "ui")
 SHIPPED = [*ROOT.glob("*.py"), *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]
 #: Outputs that hold sentences; remarks hold them for programs.
@@ -85,12 +84,18 @@ def _decisions(tree: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
                 yield node, _name(looked_at), f"taken apart by {node.func.attr}"
 
 
-def test_no_sentence_is_compared_searched_or_taken_apart():
+@pytest.fixture(scope="module")
+def trees():
+    """Every shipped file."""
+    return trees_of(SHIPPED)
+
+
+def test_no_sentence_is_compared_searched_or_taken_apart(trees):
     found = [
-        f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}: {name} is {what}"
-        for path in SHIPPED
-        for node, name, what in _decisions(ast.parse(path.read_text(encoding="utf-8")))
-        if (str(path.relative_to(ROOT)), name) not in NO_SENTENCES
+        f"{path}:{getattr(node, 'lineno', 0)}: {name} is {what}"
+        for path, tree in trees.items()
+        for node, name, what in _decisions(tree)
+        if (path, name) not in NO_SENTENCES
     ]
     assert not found, "\n".join(found)
 
@@ -112,21 +117,18 @@ def _lines(node: ast.AST) -> Iterator[int]:
             yield from _lines(child)
 
 
-def test_numbers_are_written_in_the_language_of_the_user():
-    found = [
-        (str(path.relative_to(ROOT)), function, line)
-        for path in SHIPPED
-        for function, line in _numbers(ast.parse(path.read_text(encoding="utf-8")))
-    ]
+def test_numbers_are_written_in_the_language_of_the_user(trees):
+    found = [(path, function, line) for path, tree in trees.items() for function, line in _numbers(tree)]
     assert [one for one in found if one[:2] not in FOR_PROGRAMS] == []
     assert {one[:2] for one in found} == {*FOR_PROGRAMS}
 
 
-def test_the_dock_reads_no_output_of_text():
+def test_the_dock_reads_no_output_of_text(trees):
     read = {
         node.value
-        for path in (ROOT / "ui").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for path, tree in trees.items()
+        if path.startswith("ui/")
+        for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     assert read & TEXT_OUTPUTS == set()
