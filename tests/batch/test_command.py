@@ -21,14 +21,14 @@ def _on(client: Client) -> list[str]:
     return ["--scheduler", client.scheduler.address]
 
 
-def test_score_summary_and_export(tmp_path, capsys) -> None:
+def test_score_summary_and_export(inside, tmp_path, capsys) -> None:
     layers = random_layers(tmp_path, 1, plots=(True, True))
     parquet = [str(path.with_suffix(".parquet")) for path in layers.paths]
     for path, out in zip(layers.paths, parquet):
         assert main(["partition", str(path), out]) == 0
     out = str(tmp_path / "out")
     run = ["score", *parquet, "--out", out, "--preset", "own", "--alpha", "0.5", "--omega", "1", "--gamma", "2"]
-    assert main([*run, "--plot-field", "plot", "--tile", "26", "--workers", "1", "--json"]) == 0
+    assert main([*run, "--plot-field", "plot", "--tile", "26", "--json", *_on(inside)]) == 0
     told = json.loads(capsys.readouterr().out.split("\n", 2)[2])
     expected = whole_run(layers, type(PRESETS["image_boxes"])(0.5, 1, 2), "nearest").summary
     assert [row["group"] for row in told] == expected["group"].tolist()

@@ -29,8 +29,8 @@ def _assert_equal_to_the_whole(folder: Path, whole, summary: pd.DataFrame) -> No
 
 
 PLOTS = ((False, False), (True, False), (True, True))
-#: Of each kind one, as the kind decides how far around a tile crowns are read; and that which works in two stages.
-SOME = Pairing.NEAREST, Pairing.MAX_IOU, Pairing.MIN_SCORE, Pairing.HUNGARIAN
+#: That which works in one stage, and that in two.
+SOME = Pairing.NEAREST, Pairing.HUNGARIAN
 #: These with each kind of plots, with and without an extent; the others with one.
 WAYS = [
     (str(pairing), EXTENT if (number + place) % 2 else None, plots)
@@ -57,7 +57,7 @@ def test_a_tiled_run_equals_the_whole_run(inside, tmp_path, pairing: str, extent
 @pytest.mark.parametrize("seed", [0, 4, 8])
 def test_random_layers_tiles_and_radii(inside, tmp_path, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    layers = random_layers(tmp_path, 100 + seed, number=int(rng.integers(5, 60)), side=float(rng.uniform(15, 90)))
+    layers = random_layers(tmp_path, 100 + seed, number=int(rng.integers(5, 40)), side=float(rng.uniform(15, 60)))
     pairing = ["nearest", "mean_over_count", "min_score"][seed % 3]
     radius = float(rng.uniform(0.5, 12))
     summary = batch.score(
