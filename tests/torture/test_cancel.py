@@ -30,7 +30,7 @@ _COLUMNS = "&field=score:double&field=label:string"
 
 @pytest.fixture
 def size(promise):
-    return promise.size(200_000, 600)
+    return promise.size(200_000, 200)
 
 
 def boxes(number, seed):
@@ -176,7 +176,7 @@ def test_one_outline(promise, folders, name):
 
 
 def test_pixel_crowns(promise):
-    number = promise.size(1_000, 6)
+    number = promise.size(1_000, 3)
 
     def attempt(rng):
         """Crowns as models give them, and the same a little aside."""
