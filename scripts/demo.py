@@ -79,6 +79,11 @@ def main() -> int:
     Processing.initialize()
     provider = RandCrownsProvider()
     QgsApplication.processingRegistry().addProvider(provider)
+    return shown()
+
+
+def shown() -> int:
+    """The same, where QGIS runs."""
     try:
         folder = Path(os.environ.get("OUTPUT") or "build/demo")
         show_results(score(folder))

@@ -87,19 +87,30 @@ def test_a_cloud_that_cannot_be_evaluated_leaves_earlier_results(
     assert "3 trees" in demo.evaluate_cloud(tmp_path, local, QgsProcessingFeedback())
 
 
-def test_own_files(shown: tuple[str, Path], tmp_path: Path) -> None:
+def test_own_files(
+    demo: ModuleType,
+    algorithms: object,
+    shown: tuple[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     crowns = shown[1] / "sample" / "crowns.gpkg"
-    done = run_demo(
-        tmp_path / "own results",
-        TARGETS=f"{crowns}|layername=crowns",
-        DELINEATIONS=f"'{crowns}|layername=detector' '{crowns}|layername=field_polygons'",
-        SCORE_FIELD="score",
-        SCORE_THRESHOLD="0.6",
-        GROUP_FIELD="plot",
-        ALPHA="0.5",
-    )
-    assert done.returncode == 0, done.stderr
-    assert "crowns as target" in done.stdout
+    choices = {
+        "OUTPUT": str(tmp_path / "own results"),
+        "TARGETS": f"{crowns}|layername=crowns",
+        "DELINEATIONS": f"'{crowns}|layername=detector' '{crowns}|layername=field_polygons'",
+        "SCORE_FIELD": "score",
+        "SCORE_THRESHOLD": "0.6",
+        "GROUP_FIELD": "plot",
+        "ALPHA": "0.5",
+    }
+    for name, value in choices.items():
+        monkeypatch.setenv(name, value)
+    done = demo.shown()
+    said = capsys.readouterr()
+    assert done == 0, said.err
+    assert "crowns as target" in said.out
     summary = pd.read_csv(tmp_path / "own results" / "summary.csv")
     assert set(summary["layer"]) == {"detector", "field_polygons"}
     assert set(summary["group"]) == {"all", "simulated_2"}
