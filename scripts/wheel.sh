@@ -7,6 +7,7 @@ git rev-parse --verify --quiet HEAD >/dev/null || {
     echo "wheel: this folder is not a git checkout, and the wheel is made from a commit: clone the project with git first." >&2
     exit 1
 }
+python=$PWD/.venv/bin/python
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 mkdir -p "$1"
@@ -17,5 +18,10 @@ git ls-files -z -- __init__.py __main__.py core batch resources/sample.json |
     git checkout-index -z --stdin --prefix="$stage/src/randcrowns/"
 git checkout-index --prefix="$stage/" -- pyproject.toml README.md LICENSE
 git show HEAD:metadata.txt | sed -n 's/^version=//p' >"$stage/VERSION"
-.venv/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$1" "$stage"
-ls "$1"/randcrowns-*.whl
+folder=$(cd "$1" && pwd)
+cd "$stage"
+"$python" -c 'import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])' "$folder" >"$stage/log" 2>&1 || {
+    cat "$stage/log" >&2
+    exit 1
+}
+ls "$folder"/randcrowns-*.whl
