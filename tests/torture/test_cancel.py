@@ -17,6 +17,7 @@ from support.layers import EAST, NORTH, layer_of
 from support.looks import Cancelling, Wait, longest_wait
 from support.processing import run_algorithm
 
+from randcrowns.algorithms.detectors.choices import DRAWS
 from randcrowns.core import PRESETS, score_crowns
 from randcrowns.core.instances.ground import height_above_terrain
 from randcrowns.core.instances.matching import match
@@ -86,10 +87,11 @@ CASES = {
     "evaluateinstances": lambda make, *_: {"TARGETS": make(0), "PREDICTIONS": make(1), "SCORE_FIELD": "score"},
     "compareannotators": lambda make, *_: {"ANNOTATORS": [make(0), make(1)]},
     "consensus": lambda make, *_: {"ANNOTATORS": [make(0), make(1)]},
-    "rankdetectors": lambda make, *_: {
+    "rankdetectors": lambda make, _folder, size: {
         "ANNOTATORS": [make(0), make(1)],
         "DETECTORS": [make(2)],
         "SCORE_FIELD": "score",
+        "DRAWS": min(DRAWS.default, size),
     },
     "annotatorvariance": lambda make, *_: {"ANNOTATORS": [make(0), make(1), make(2)]},
     "tuneparameters": lambda make, *_: {"ANNOTATORS": [make(0), make(1), make(2)]},
