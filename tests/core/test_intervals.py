@@ -99,8 +99,8 @@ def test_of_many_crowns_it_is_the_bootstraps() -> None:
     assert mean_interval(values) == pytest.approx(np.quantile(means, [0.025, 0.975]), abs=2e-5)
 
 
-@pytest.mark.parametrize("correlation", [0.0, 0.1, 0.5])
-@pytest.mark.parametrize("n", [10, 20, 50, 200])
+@pytest.mark.parametrize("correlation", [0.0, 0.5])
+@pytest.mark.parametrize("n", [10, 20, 200])
 def test_it_covers_the_mean_of_skewed_scores(n: int, correlation: float) -> None:
     """Between 93 and 97 %, give or take the simulation's own error; the table is in docs/score.md."""
     samples = 1000 if n == 200 else 3000

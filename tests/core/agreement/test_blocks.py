@@ -83,7 +83,7 @@ def test_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     truth = 3 * 0.4 * 0.6 / 3  # one of three differs, or two: the minority is one annotator
     covered = 0
     for seed in range(40):
-        interval = bootstrap(VoteTable.from_stack(patches(seed)), smyth_bound, 8, resamples=400)
+        interval = bootstrap(VoteTable.from_stack(patches(seed)), smyth_bound, 8, resamples=200)
         covered += interval.low <= truth <= interval.high
     assert 34 <= covered <= 40
 

@@ -104,7 +104,7 @@ def test_groups_share_what_is_marked_and_what_is_not_evenly() -> None:
 
 def test_clear_and_unclear_differences() -> None:
     scores, stack = scene({"sharp": 0.3, "dull": 2.0, "dull too": 2.0})
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=200)
+    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=100)
     assert ranks.probabilities.columns.tolist() == [1, 2, 3]
     np.testing.assert_allclose(ranks.probabilities.sum(axis=1), 1.0)
     assert ranks.probabilities.loc["sharp", 1] == 1.0
@@ -117,7 +117,7 @@ def test_clear_and_unclear_differences() -> None:
     assert "annotators and tiles" in str(said)
     unclear = rank_verdict(
         rank_probabilities(
-            {k: scores[k] for k in ("dull", "dull too")}, VoteTable.from_stack(stack), TILES, resamples=200
+            {k: scores[k] for k in ("dull", "dull too")}, VoteTable.from_stack(stack), TILES, resamples=100
         )
     )
     assert not unclear.is_better

@@ -18,8 +18,12 @@ def shared(first, second) -> np.ndarray:
     return shared_areas(polygon_edges(first), paired, len(first))
 
 
+#: One of each kind.
+PAIRS = list(random_pairs(4, 100))
+
+
 def test_agrees_with_overlays_for_every_kind_of_pair() -> None:
-    _, targets, drawn = zip(*random_pairs(1, 2000))
+    _, targets, drawn = zip(*random_pairs(1, 500))
     targets, drawn = np.array(targets), np.array(drawn)
     np.testing.assert_allclose(shared(targets, drawn), shapely.area(shapely.intersection(targets, drawn)), atol=1e-11)
 
@@ -110,7 +114,7 @@ def test_coordinates_of_utm_size_keep_their_digits() -> None:
     kind=st.integers(0, 99),
 )
 def test_shared_area_is_symmetric_and_never_more_than_either(x: float, y: float, angle: float, kind: int) -> None:
-    _, first, second = list(random_pairs(4, 100))[kind]
+    _, first, second = PAIRS[kind]
     second = affinity.translate(affinity.rotate(second, angle), x, y)
     area = shared([first], [second])[0]
     assert area == pytest.approx(shared([second], [first])[0], abs=1e-11)

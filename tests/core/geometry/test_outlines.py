@@ -22,10 +22,9 @@ def crowns(seed: int, number: int = 3) -> np.ndarray:
     return np.array(made, dtype=object)
 
 
-@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("distance", DISTANCES)
-def test_offsets_are_those_of_buffers(seed: int, distance: float) -> None:
-    targets = crowns(seed)
+def test_offsets_are_those_of_buffers(distance: float) -> None:
+    targets = crowns(1)
     found, right = ball_offsets(targets, np.full(len(targets), distance), 16)
     exact = shapely.buffer(targets, distance, quad_segs=16)
     area = shapely.area(exact)
@@ -51,17 +50,17 @@ def test_offsets_of_odd_shapes_are_those_of_buffers(kind: str, distance: float) 
 def test_offsets_of_jagged_outlines_are_those_of_buffers_or_not_right(depth: float, distance: float) -> None:
     rng = np.random.default_rng(int(10 * depth))
     angle = np.linspace(0, 2 * np.pi, 180, endpoint=False)
-    reach = rng.choice([1.5, 3.0, 6.0], (40, 1)) * (1 + depth * rng.uniform(-1, 1, (40, 180)))
+    reach = rng.choice([1.5, 3.0, 6.0], (12, 1)) * (1 + depth * rng.uniform(-1, 1, (12, 180)))
     targets = shapely.polygons(np.stack([reach * np.cos(angle), reach * np.sin(angle)], axis=-1))
     area = shapely.area(shapely.buffer(targets, distance, quad_segs=16))
-    found = shapely.area(round_offsets(targets, np.full(40, distance), 16))
+    found = shapely.area(round_offsets(targets, np.full(12, distance), 16))
     assert (np.abs(found - area) <= 5e-4 * area).all()
 
 
 @pytest.mark.parametrize("distance", [0.3, 1.2, 3.0, -0.3, -0.7])
 def test_offsets_of_parts_with_holes_are_those_of_buffers(distance: float) -> None:
     targets, rng = [], np.random.default_rng(3)
-    for crown in crowns(1, 6):
+    for crown in crowns(1, 2):
         holes = shapely.union_all(
             [shapely.transform(crown, lambda xy: xy * rng.uniform(0.1, 0.3) + rng.uniform(-1, 1, 2)) for _ in range(3)]
         )
@@ -72,7 +71,7 @@ def test_offsets_of_parts_with_holes_are_those_of_buffers(distance: float) -> No
     targets = np.array(targets)
     assert (shapely.get_num_geometries(targets) > 3).all()
     exact = shapely.buffer(targets, distance, quad_segs=16)
-    found = round_offsets(targets, np.full(6, distance), 16)
+    found = round_offsets(targets, np.full(2, distance), 16)
     assert shapely.is_valid(found).all()
     assert (np.abs(shapely.area(found) - shapely.area(exact)) <= 5e-4 * shapely.area(exact)).all()
     assert (shapely.area(shapely.symmetric_difference(found, exact)) <= 1e-3 * shapely.area(exact)).all()
@@ -153,7 +152,7 @@ def test_a_hundred_vertices_of_several_rings_are_buffered(kind: str) -> None:
 
 @pytest.mark.parametrize("distance", [-3.8, -1.0])
 def test_a_ball_that_finds_no_way_along_specks_is_not_right(distance: float) -> None:
-    for seed in range(60):
+    for seed in range(12):
         rows, columns = np.nonzero(np.random.default_rng(seed).random((20, 20)) < 0.6)
         specks = shapely.union_all(shapely.box(columns, rows, columns + 1, rows + 1))
         specks = shapely.transform(specks, lambda xy: xy * 0.1)
@@ -172,9 +171,8 @@ def test_a_ball_smaller_than_an_edge_is_not_rolled(distance: float, monkeypatch:
     assert shapely.equals(shapes, shapely.buffer(crowns(0), distance, quad_segs=16)).all()
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_scores_are_those_of_buffers(seed: int) -> None:
-    targets = crowns(seed)
+def test_scores_are_those_of_buffers() -> None:
+    targets = crowns(1)
     parameters = RandCrownsParameters(0.6, 2.0, 4)
     drawn = shapely.buffer(shapely.transform(targets, lambda xy: xy + 0.6), -0.2)
     quick = score_pairs(targets, drawn, parameters)
@@ -186,9 +184,8 @@ def test_scores_are_those_of_buffers(seed: int) -> None:
         assert np.allclose(quick[name], slow[name], rtol=0, atol=1e-3)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_the_area_ratio_is_gamma(seed: int) -> None:
-    regions = target_offsets(PolygonOffsets(crowns(seed)), RandCrownsParameters(0.6, 2.0, 4))
+def test_the_area_ratio_is_gamma() -> None:
+    regions = target_offsets(PolygonOffsets(crowns(1)), RandCrownsParameters(0.6, 2.0, 4))
     error = regions.edge_area - regions.tolerated_area - 4 * regions.certain_area
     assert (np.abs(error) <= 1e-9 * regions.certain_area).all()
 

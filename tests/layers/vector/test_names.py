@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from randcrowns.layers.vector.names import by_number, field_prefixes, fitted_names, safe_name, unique_names
 
@@ -43,6 +44,7 @@ def test_names_are_safe_and_unique_whatever_the_layers_are_called(names):
     assert len(set(unique_names(names))) == len(names)
 
 
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.from_regex(r"[a-z]{1,30}(_[a-z]{1,12})?", fullmatch=True), max_size=12))
 def test_short_names_fit_and_differ(names):
     short = fitted_names(names, 10)
