@@ -51,7 +51,7 @@ def page(project, dock):
     found = dock.show_page("annotators")
     found.form.annotators.check(tuple(layer.id() for layer in people))
     found.form.field(STUDY_AREA).show_area(AreaValue("layer", area.id()))
-    found.form.field(DRAWS).setValue(200)
+    found.form.field(DRAWS).setValue(80)
     return found
 
 

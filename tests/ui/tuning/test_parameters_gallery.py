@@ -23,7 +23,7 @@ def searched(shared):
     """No image, and no gallery yet."""
     images = [one.id() for one in QgsProject.instance().mapLayers().values() if one not in people_of(shared)]
     QgsProject.instance().removeMapLayers(images)
-    shared.results.gallery.number.setValue(4)
+    shared.results.gallery.number.setValue(1)
     finish(shared)
     put_back(shared)
     return shared

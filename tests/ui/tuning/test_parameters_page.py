@@ -91,20 +91,15 @@ def test_cancel_leaves_everything_as_it_was(page, run):
 # Choosing a set
 
 
-@pytest.mark.parametrize("kind", ["layer", "image"])
-def test_use_these_hands_over_what_the_set_was_found_with(page, run, dock, project, tmp_path, kind):
+def test_use_these_hands_over_the_image_that_the_set_was_found_with(page, run, dock, project, tmp_path):
     everywhere = {"west": EAST - 100, "north": NORTH + 140}
-    image = (
-        QgsRasterLayer(str(write_raster(tmp_path / "image.tif", np.ones((240, 240)), **everywhere)), "image")
-        if kind == "image"
-        else layer_of("image", [shapely.box(EAST - 100, NORTH - 100, EAST + 140, NORTH + 140)])
-    )
+    image = QgsRasterLayer(str(write_raster(tmp_path / "image.tif", np.ones((240, 240)), **everywhere)), "image")
     project.addMapLayer(image)
-    page.form.field(EXTENT).show_area(AreaValue(kind, **{kind: image.id()}))
+    page.form.field(EXTENT).show_area(AreaValue("image", image=image.id()))
     run(page)
     finish(page)
     page.results.map.use_button.click()
-    assert dock.page.form.settings()[IMAGE_EXTENT] == AreaValue(kind, **{kind: image.id()})
+    assert dock.page.form.settings()[IMAGE_EXTENT] == AreaValue("image", image=image.id())
 
 
 def test_nothing_to_offer_is_said_and_warned_of(page, run):
@@ -195,7 +190,7 @@ def test_excluded_crowns_are_listed_and_shown_beside_what_the_others_drew_there(
 # Memory
 
 
-def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns(page, run, project, three_people):
+def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns_and_handed_over(page, run, dock, project, three_people):
     whole = three_people[0].extent()
     whole.scale(0.95)
     assert page.form.target.combo.currentText() == "none: each annotator in turn"
@@ -209,6 +204,8 @@ def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns(page, run, projec
     best = page.results.search.grid.sort_values("rank").iloc[0]
     direct = page.results.look.variance.iloc[-1]
     assert best["variance"] == pytest.approx(direct["randcrowns_variance"], abs=1e-5)
+    page.results.map.use_button.click()
+    assert dock.page.form.settings()[IMAGE_EXTENT] == AreaValue("layer", image.id())
 
 
 def test_an_image_is_an_extent(page, project, tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import is_folded, spin
-from support.searching import finish
+from support.searching import finish, show_table
 
 from randcrowns.algorithms.tuning.choices import LIMIT
 
@@ -60,6 +60,7 @@ def test_it_is_said_what_the_targets_and_the_plots_were(page, run, project):
     field = box_layer("field polygons", TARGET_BOXES, fields=plots, rows=[["A"]] * 8)
     project.addMapLayers([*layers, field])
     page.form.target.pick(field.id())
+    show_table(page)
     run(page)
     finish(page)
     assert page.results.decided.text() == "targets: field polygons · plots: plotID"
@@ -71,6 +72,7 @@ def test_one_layer_of_several_plots_has_its_intervals_over_them(page, run, proje
     rows = [[f"plot {n % 2}"] for n in range(len(TARGET_BOXES))]
     drawn = box_layer("field crowns", TARGET_BOXES, fields="&field=plotID:string", rows=rows)
     project.addMapLayers([drawn])
+    show_table(page)
     run(page)
     finish(page)
     assert page.results.decided.text() == "targets: each annotator in turn · plots: plotID"
