@@ -99,6 +99,8 @@ class Column:
     def called(self, name: str) -> Column | None:
         """The column of the field of this name, where it is declared here."""
         start, numbered, end = self.name.partition("#")
+        if not name.startswith(start):
+            return None
         number = name[len(start) : len(name) - len(end)]
         if numbered and name == start + number + end and number.replace("_", "").isdigit():
             return replace(self, name=name, label=self.label.replace("#", local(number.replace("_", "."))))

@@ -240,12 +240,11 @@ def _plain(value: Any) -> Any:
 
 def _frame(rows: Sequence[Sequence[Any]], fields: QgsFields, places: Sequence[int]) -> pd.DataFrame:
     """Rows of attributes as a table of the fields at these places; equal texts are one, copied and counted faster."""
-    frame = pd.DataFrame(
-        {fields.at(place).name(): pd.Series([_plain(row[place]) for row in rows], dtype=object) for place in places}
-    )
-    for name in [fields.at(place).name() for place in places if fields.at(place).isNumeric()]:
-        frame[name] = pd.to_numeric(frame[name])
-    return frame
+    columns = {}
+    for place in places:
+        values, described = pd.Series([_plain(row[place]) for row in rows], dtype=object), fields.at(place)
+        columns[described.name()] = pd.to_numeric(values) if described.isNumeric() else values
+    return pd.DataFrame(columns)
 
 
 def table_with_shapes(source: QgsVectorLayerFeatureSource) -> tuple[pd.DataFrame, list[QgsGeometry]]:

@@ -121,5 +121,7 @@ def preference(name: str, default: str) -> str:
 
 
 def set_preference(name: str, value: str) -> None:
-    """Keep a habit of the user."""
-    QgsSettings().setValue(f"{_SCOPE}/{name}", value)
+    """Keep a habit of the user; what is kept already is not written to the profile again."""
+    settings, key = QgsSettings(), f"{_SCOPE}/{name}"
+    if settings.value(key) != value:
+        settings.setValue(key, value)

@@ -167,7 +167,8 @@ class TabbedResults(QWidget):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """As high as its sentences are at this width; tabs and notes hold hundreds of widgets, and Qt asks often."""
         parts = {*self.tabs.parentWidget().children()} - {self.tabs, self.notes}
-        labels = [one for part in parts for one in (part, *part.findChildren(QLabel)) if isinstance(one, QLabel)]
+        there = [part for part in parts if isinstance(part, QWidget) and part.isVisibleTo(self)]
+        labels = [one for part in there for one in ([part] if isinstance(part, QLabel) else part.findChildren(QLabel))]
         cut = (x.heightForWidth(x.width()) - x.minimumSizeHint().height() for x in labels if x.isVisibleTo(self))
         return super().minimumSizeHint() + QSize(0, sum(max(0, missing) for missing in cut))
 

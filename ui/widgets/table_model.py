@@ -38,6 +38,9 @@ _SURE = 1e6
 #: Readable on any shade, whatever the window's own colours.
 _INK = "#000000"
 _LEFT = _as_variant(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_DISPLAY, _ALIGNED = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.TextAlignmentRole
+_TOOLTIP, _BACKGROUND = Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.BackgroundRole
+_ANSWERED = frozenset({_DISPLAY, _ALIGNED, _TOOLTIP, _BACKGROUND, Qt.ItemDataRole.ForegroundRole})
 #: Words of a title break; no alignment of Qt 6 has that flag, but its number is read.
 _TITLE = _number_of(Qt.AlignmentFlag.AlignCenter) | _number_of(Qt.TextFlag.TextWordWrap)
 
@@ -205,22 +208,21 @@ class FrameModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
+        """Qt asks eight roles of each cell that it measures or paints, most of which have nothing to say."""
+        if role not in _ANSWERED or not index.isValid():
             return None
-        column = self.columns[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return column.text(self._values[index.column()][self._shown[index.row()]])
-        if role == Qt.ItemDataRole.TextAlignmentRole:
+        number = index.column()
+        column = self.columns[number]
+        if role == _DISPLAY:
+            return column.text(self._values[number][self._shown[index.row()]])
+        if role == _ALIGNED:
             return _RIGHT if column.right else _LEFT
-        if role == Qt.ItemDataRole.ToolTipRole:
-            whole = column.whole(self._values[index.column()][self._shown[index.row()]])
+        if role == _TOOLTIP:
+            whole = column.whole(self._values[number][self._shown[index.row()]])
             return plain(f"{whole}\n{column.tooltip}" if column.widest else column.tooltip)
-        shades = self._shades[index.column()]
-        if shades is not None and role in (Qt.ItemDataRole.BackgroundRole, Qt.ItemDataRole.ForegroundRole):
-            colour = shades[self._shown[index.row()]]
-            on_it = QColor(colour if role == Qt.ItemDataRole.BackgroundRole else _INK)
-            return QBrush(on_it) if colour else None
-        return None
+        shades = self._shades[number]
+        colour = "" if shades is None else shades[self._shown[index.row()]]
+        return QBrush(QColor(colour if role == _BACKGROUND else _INK)) if colour else None
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from qgis.PyQt.QtCore import QChildEvent, QEvent, QObject, Qt
-from qgis.PyQt.QtWidgets import QAbstractSlider, QAbstractSpinBox, QComboBox, QScrollBar, QTabBar, QWidget
+from qgis.PyQt.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QLabel,
+    QScrollBar,
+    QTabBar,
+    QWidget,
+)
 
 #: What the wheel would change.
 _VALUES = (QAbstractSpinBox, QComboBox, QAbstractSlider, QTabBar)
+#: Most of what a page is made of; they hold no fields, and each event of what is watched costs time.
+_HOLD_NONE = (QLabel, QAbstractButton)
+_CHILD, _WHEEL = QEvent.Type.ChildPolished, QEvent.Type.Wheel
 
 
 class WheelGuard(QObject):
@@ -23,17 +35,19 @@ class WheelGuard(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Leave the wheel over a field without focus to what the field stands in."""
         kind = event.type()
-        if kind == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
+        if kind == _CHILD and isinstance(event, QChildEvent):
             child = event.child()
             if isinstance(child, QWidget):
                 self._watch(child)
-        elif kind == QEvent.Type.Wheel and _holds_value(watched) and not watched.hasFocus():
+        elif kind == _WHEEL and _holds_value(watched) and not watched.hasFocus():
             event.ignore()
             return True
         return False
 
     def _watch(self, widget: QWidget) -> None:
         for one in (widget, *widget.findChildren(QWidget)):
+            if isinstance(one, _HOLD_NONE):
+                continue
             one.installEventFilter(self)
             if _holds_value(one) and one.focusPolicy() == Qt.FocusPolicy.WheelFocus:
                 one.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
