@@ -175,6 +175,8 @@ def distinct_objects(values: Objects) -> tuple[Objects, Ints]:
 
 # Fewer values are not worth the two passes, and where more of them share a key these were no help.
 _LEAST_KEYED, _MOST_TIED = 4096, 0.25
+# Nor have values so near to one another any: no number scales them.
+_NARROWEST = 1e-290
 
 
 def rising_order(values: Floats) -> Ints:
@@ -187,7 +189,7 @@ def rising_order(values: Floats) -> Ints:
     """
     finite = values[np.isfinite(values)] if values.size >= _LEAST_KEYED else values[:0]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
-    if not 0 < high - low < np.inf:
+    if not _NARROWEST < high - low < np.inf:
         return np.argsort(values)
     scaled = values.astype(np.float64)
     np.clip(scaled, low, high, out=scaled)

@@ -54,6 +54,20 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         gc.freeze()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_logfinish(nodeid: str) -> None:
+    """After a file, what it has left in cycles goes; what lives on, modules above all, is looked through no more."""
+    file = nodeid.partition("::")[0]
+    if file != _last_file[0]:
+        _last_file[0] = file
+        gc.collect()
+        gc.freeze()
+
+
+#: That of the last test that ended.
+_last_file = [""]
+
+
 _exit_status = pytest.StashKey[int]()
 
 

@@ -22,7 +22,9 @@ def test_distinct_values_are_numbered_as_numpy_does(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-@pytest.mark.parametrize("kind", ["normal", "few", "skewed", "with infinity", "one far", "all alike", "short"])
+@pytest.mark.parametrize(
+    "kind", ["normal", "few", "skewed", "with infinity", "one far", "next to 0", "all alike", "short"]
+)
 def test_rising_order_puts_all_values_in_order(kind: str, dtype: type) -> None:
     rng = np.random.default_rng(2)
     n = 300 if kind == "short" else 60_000
@@ -36,6 +38,8 @@ def test_rising_order_puts_all_values_in_order(kind: str, dtype: type) -> None:
         values[rng.random(n) < 0.1] = np.inf
     elif kind == "one far":
         values[7] = 1e30  # all the others share one key
+    elif kind == "next to 0":
+        values *= 1e-303
     elif kind == "all alike":
         values[:] = 0.5
     values = values.astype(dtype)
