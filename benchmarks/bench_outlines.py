@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import shapely
-from scenes import along_pixels, crown_scene
+from scenes import along_pixels, crown_scene, frayed
 from table import Row, Time, in_turns, show
 
 from randcrowns.core import PRESETS
@@ -32,10 +32,11 @@ def rows() -> Iterator[Row]:
     yield Row("offsets of a target, drawn", own, conditions="32 vertices; time of one target")
     for pixel, factor in OUTLINES:
         larger = shapely.transform(near[:24], lambda xy, factor=factor: xy * factor)
-        yield _compared(along_pixels(larger, pixel), pixel, own)
+        yield _compared("offsets of a target along pixels", along_pixels(larger, pixel), pixel, own)
+    yield _compared("offsets of a frayed target with holes and specks", frayed(near[:24], 0.1), 0.1, own)
 
 
-def _compared(crowns: Objects, pixel: float, drawn: Time) -> Row:
+def _compared(work: str, crowns: Objects, pixel: float, drawn: Time) -> Row:
     found = target_offsets(PolygonOffsets(crowns), PARAMETERS)
     times = in_turns(
         lambda: target_offsets(PolygonOffsets(crowns), PARAMETERS), lambda: _buffers(crowns, found), repeats=REPEATS
@@ -43,7 +44,7 @@ def _compared(crowns: Objects, pixel: float, drawn: Time) -> Row:
     ours, theirs = (_of_one(time, len(crowns)) for time in times)
     vertices = int(np.median(shapely.get_num_coordinates(crowns)))
     return Row(
-        "offsets of a target along pixels",
+        work,
         ours,
         "three buffers, tau known",
         theirs,

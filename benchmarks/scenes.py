@@ -7,13 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 import shapely
+from scipy.ndimage import gaussian_filter
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 
-__all__ = ["Scene", "along_pixels", "boxes_of", "crown_scene", "many", "pixel_edged", "smooth"]
+__all__ = ["Scene", "along_pixels", "boxes_of", "crown_scene", "frayed", "many", "pixel_edged", "smooth"]
 
 _ORIGIN = np.array([404_000.0, 3_285_000.0])
 _SPACING = 6.5
+#: Metres by which a frayed outline typically lies off.
+_UNSURE = 0.25
 
 
 class Scene(NamedTuple):
@@ -63,6 +66,22 @@ def along_pixels(crowns: Objects, pixel: float) -> Objects:
         largest = max(shapely.get_parts(shapely.coverage_union_all(pixels)), key=shapely.area)
         found[place] = shapely.simplify(shapely.polygons(shapely.get_exterior_ring(largest)), 0)
     return shapely.transform(found, lambda cells: cells * pixel)
+
+
+def frayed(crowns: Objects, pixel: float, seed: int = 0) -> Objects:
+    """Crowns near the origin as an unsure model has them: frayed along pixels, with holes, and with specks around."""
+    rng, found = np.random.default_rng(seed), np.empty(len(crowns), dtype=object)
+    for place, crown in enumerate(crowns):
+        west, south, east, north = np.rint(shapely.bounds(crown) / pixel).astype(int)
+        column, row = np.meshgrid(np.arange(west - 9, east + 9), np.arange(south - 9, north + 9))
+        middles = shapely.points((column + 0.5) * pixel, (row + 0.5) * pixel)
+        within = np.where(shapely.contains(crown, middles), 1, -1) * shapely.distance(crown.boundary, middles)
+        unsure = gaussian_filter(rng.standard_normal(within.shape), 1.5)
+        inside = within > _UNSURE * unsure / unsure.std()
+        corners = column[inside] * pixel, row[inside] * pixel
+        pixels = shapely.box(*corners, *((number[inside] + 1) * pixel for number in (column, row)))
+        found[place] = shapely.union_all(pixels)
+    return found
 
 
 def pixel_edged(crowns: Objects, pixel: float) -> Objects:

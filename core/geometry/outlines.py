@@ -80,8 +80,8 @@ def ball_offsets(outlines: Objects, distance: Floats, quad_segs: int) -> tuple[O
 
     The outline of T(r) is the way of the ball's centre: an arc around each corner that it touches, a line along each
     edge, and a corner where it touches two at once. Corners that it cannot reach, as the inner ones of stairs, have no
-    part in it. Where the ball meets an outline once more, farther along, the way crosses itself or comes nearer to the
-    outline than the radius: that is not right.
+    part in it. Where the ball meets an outline once more, farther along, the way crosses itself: T(r) is those of the
+    faces between its lines that lie within r. What comes nearer to the outline than the radius is not right.
 
     Args:
         outlines: (n,) valid polygons of one part without holes.
@@ -104,12 +104,28 @@ def ball_offsets(outlines: Objects, distance: Floats, quad_segs: int) -> tuple[O
     closed = shapely.linearrings(whole.real, whole.imag, indices=ring)
     moved = outlines.copy()
     moved[right] = shapely.polygons(closed)
-    right[right] = shapely.is_ccw(closed) == left[right]
-    right &= shapely.is_valid(moved)
+    crossing = (shapely.is_ccw(closed) != left[right]) | ~shapely.is_valid(moved[right])
+    moved[np.flatnonzero(right)[crossing]] = _within_reach(
+        *(some[crossing] for some in (closed, outlines[right], distance[right]))
+    )
     before_it = shapely.boundary(outlines)
     shapely.prepare(before_it)
     right &= ~shapely.dwithin(before_it, shapely.boundary(moved), _NEAREST * radius)
     return moved, right
+
+
+def _within_reach(ways: Objects, outlines: Objects, distance: Floats) -> Objects:
+    """T(r) of (n,) outlines, put together from the faces between ways that cross themselves."""
+    noded = shapely.unary_union(ways[:, None], axis=-1)
+    faces, row = shapely.get_parts(shapely.polygonize(noded[:, None], axis=-1), return_index=True)
+    points = shapely.point_on_surface(faces)
+    far = shapely.distance(shapely.boundary(outlines)[row], points)
+    signed = np.where(shapely.contains_properly(outlines[row], points), -far, far)
+    reached = signed < distance[row]
+    found = np.full(len(ways), shapely.MultiPolygon())
+    if reached.any():
+        shapely.multipolygons(faces[reached], indices=row[reached], out=found)
+    return cast("Objects", shapely.union_all(found[:, None], axis=-1))
 
 
 def _around(ring: Ints) -> tuple[Ints, Ints]:

@@ -1,9 +1,11 @@
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pytest
 import shapely
 import shapely.affinity
+from scipy.ndimage import gaussian_filter
 from support.crowns import ODD_KINDS, odd_crown, pixel_edged
 
 from randcrowns.core import RandCrownsParameters, score_pairs
@@ -85,6 +87,10 @@ def test_a_ball_rolls_around_a_square() -> None:
     assert shapely.symmetric_difference(shrunk, shapely.box(1, 1, 3, 3)).area < 1e-12
 
 
+def n_rings(shape: shapely.Geometry) -> int:
+    return len(shapely.get_rings(shapely.get_parts(shape)))
+
+
 def test_inner_corners_are_out_of_reach() -> None:
     # Two arms with a slit between them that the ball does not enter.
     slit = shapely.segmentize(shapely.box(0, 0, 5, 5).difference(shapely.box(2, 1, 3, 5)), 0.1)
@@ -123,10 +129,40 @@ def test_several_parts_stay_parts() -> None:
     ],
     ids=["neck", "bay", "parts that meet", "nothing left"],
 )
-def test_where_the_way_crosses_itself_it_is_not_right(target: shapely.Geometry, distance: float) -> None:
+def test_where_the_way_crosses_itself_its_faces_within_reach_count(target: shapely.Geometry, distance: float) -> None:
     many = shapely.segmentize(target, 0.1)
     (shape,) = PolygonOffsets(np.array([many])).at(distance)
-    assert shapely.symmetric_difference(shape, many.buffer(distance, quad_segs=16)).area < 1e-9
+    expected = many.buffer(distance, quad_segs=16)
+    assert shapely.symmetric_difference(shape, expected).area <= 1e-5 * expected.area
+    assert shapely.get_num_geometries(shape) == shapely.get_num_geometries(expected)
+    assert n_rings(shape) == n_rings(expected)
+
+
+def test_frayed_crowns_with_holes_and_specks_are_offset_without_buffers_of_their_outlines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Pixels that a model was unsure of: a ball that rolls along them meets them again and again."""
+    rng = np.random.default_rng(4)
+    column, row = np.meshgrid(np.arange(60), np.arange(60))
+    unsure = gaussian_filter(rng.standard_normal((60, 60)), 1.5)
+    inside = np.hypot(column - 30, row - 30) + 5 * unsure / unsure.std() < 22
+    pixels = shapely.box(column[inside], row[inside], column[inside] + 1, row[inside] + 1)
+    frayed = shapely.transform(shapely.union_all(pixels), lambda xy: xy / 10)
+    assert n_rings(frayed) > 9
+    expected = {distance: frayed.buffer(distance, quad_segs=16) for distance in (-0.2, 0.3, 1.2, 3.0)}
+    corners: list[int] = []
+
+    def counted(shapes: Any, *given: Any, **named: Any) -> Any:
+        corners.extend(shapely.get_num_coordinates(shapes).tolist())
+        return buffer(shapes, *given, **named)
+
+    buffer = shapely.buffer
+    monkeypatch.setattr(shapely, "buffer", counted)
+    for distance, shape in expected.items():
+        (found,) = PolygonOffsets(np.array([frayed])).at(distance)
+        assert shapely.symmetric_difference(found, shape).area < 1e-4 * shape.area
+    crown = shapely.get_num_coordinates(shapely.get_parts(frayed)).max()
+    assert max(corners) < crown / 2, "specks that vanish, and holes that close, are buffered"
 
 
 def test_outlines_of_a_hundred_vertices_are_buffered() -> None:
