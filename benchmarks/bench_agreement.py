@@ -63,7 +63,7 @@ def simulated_crowns(n_crowns: int, side: float, seed: int) -> np.ndarray:
 
 def staple_on_map(stack: np.ndarray) -> tuple[np.ndarray, Staple]:
     votes = VoteTable.from_stack(stack)
-    result = staple(votes)
+    result = staple(votes, "mean")  # ITK's prior
     return votes.on_map(result.probability), result
 
 
@@ -112,7 +112,8 @@ def _staple() -> Iterator[Row]:
         own, peer = in_turns(partial(staple_on_map, stack), partial(theirs.Execute, images), repeats=3)
         probability = sitk.GetArrayFromImage(theirs.Execute(images))
         difference = np.abs(staple_on_map(stack)[0] - probability).max()
-        yield Row("STAPLE", own, "ITK", peer, conditions=f"{said}; probabilities within {difference:.0e}")
+        said += f", prior: the mean decision; probabilities within {difference:.0e}"
+        yield Row("STAPLE", own, "ITK", peer, conditions=said)
 
 
 def _lsml(stack: np.ndarray) -> Row:
