@@ -8,10 +8,10 @@ from typing import Any, Callable, NamedTuple, cast
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import is_box
 from randcrowns.core.geometry.areas import centre_of, to_origin
-from randcrowns.core.progress import Progress, in_threads, no_progress
+from randcrowns.core.progress import Progress, even_slices, in_threads, no_progress
 from randcrowns.core.scoring.offsets import BoxOffsets, Offsets, offsets_of, without_contact
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.tuning.tables import OffsetGrid, Slots, table_grid
@@ -75,8 +75,8 @@ def _box_overlap(bounds: Floats, distance: Floats, drawn: Floats) -> tuple[Float
     return width, height
 
 
-#: Targets worked on at once: few enough for the processor's cache.
-_BOXES_PER_BLOCK, _POLYGONS_PER_BLOCK = 100, 48
+#: Targets and their delineations worked on at once: few enough for the processor's cache.
+_PER_BLOCK = 1_200
 
 
 class GridSpace(NamedTuple):
@@ -142,10 +142,11 @@ def grid_parts(
     jobs: list[tuple[Callable[[Ints, Offsets], GridPart], Ints, Offsets]] = []
     for rows, kind in offsets_of(targets, RandCrownsParameters(0.0, 0.0, 0.0, offsets), extent, origin):
         closed_form = drawn_box[rows] & (extent is None and isinstance(kind, BoxOffsets))
-        for make, chosen, most in ((boxes, closed_form, _BOXES_PER_BLOCK), (tables, ~closed_form, _POLYGONS_PER_BLOCK)):
+        for make, chosen in ((boxes, closed_form), (tables, ~closed_form)):
             # Targets with as many delineations together: slots that a whole block leaves empty cost nothing.
             by_number = np.flatnonzero(chosen)[np.argsort(n_filled[rows[chosen]], kind="stable")]
-            jobs += [(make, rows[some], kind.take(some)) for some in parts_of(by_number, most)]
+            for some in even_slices(np.cumsum(n_filled[rows[by_number]] + 1), _PER_BLOCK):
+                jobs.append((make, rows[by_number[some]], kind.take(by_number[some])))
     return list(in_threads(lambda job: job[0](job[1], job[2]), jobs, progress, [len(rows) for _, rows, _ in jobs]))
 
 

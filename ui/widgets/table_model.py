@@ -288,5 +288,7 @@ class FrameModel(QAbstractTableModel):
             text, values = self.columns[number].text, self._frame[self.columns[number].name]
             own = text.alike(values) if isinstance(text, as_number) else values
             which, different = pd.factorize(own, use_na_sentinel=False)
-            self._texts[number] = which, [text(value).casefold() for value in different.tolist()]
+            plainly = text is as_whole and different.to_numpy().dtype.kind == "i"  # a call for each of many ids is slow
+            write = str if plainly else lambda value: text(value).casefold()
+            self._texts[number] = which, list(map(write, different.tolist()))
         return self._texts[number]

@@ -60,6 +60,17 @@ def test_filter_wants_every_word_and_keeps_the_order(model):
     assert shown(model) == ["9", "7", "4", "2"]
 
 
+@pytest.mark.parametrize("ids", [[-70, 822, 45], pd.array([-70, pd.NA, 45], dtype="Int64"), [-70.0, math.nan, 45.0]])
+def test_whole_numbers_are_found_as_they_are_written(qgis_app, ids):
+    model = FrameModel()
+    model.set_frame(pd.DataFrame({"id": ids}), [TableColumn("id", "id", "", as_whole)])
+    found = {}
+    for word in ("-7", "0", "1", "5", "a", "."):
+        model.filter_words(word)
+        found[word] = shown(model)
+    assert found == {"-7": ["-70"], "0": ["-70"], "1": [], "5": ["45"], "a": [], ".": []}
+
+
 def test_rows_shown_are_found_and_hidden_ones_left_out(model):
     model.filter_words("ok")
     assert model.shown_rows([0, 1, 2]) == [0, 1]
