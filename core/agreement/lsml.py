@@ -115,6 +115,7 @@ def level_set(
         entered, left = (0, 0) if moved is None else shell.crossed(moved)
         moved_performance = None if moved is None else _performance(votes, outside_votes, count + entered - left)
         if moved is None or moved_performance is None:
+            shell.keep(shell.value)
             notes.append(Note.LEVEL_SET_STOPPED)
             break
         still = 0 if np.any(entered) or np.any(left) else still + 1
@@ -178,7 +179,8 @@ class _Shell:
         taken[:, :-1] |= core[:, 1:]
         self.pixel = np.flatnonzero(taken)
         self._rim = np.flatnonzero(~core.ravel()[self.pixel])
-        row, column = np.divmod(self.pixel, columns)
+        row = self.pixel // columns
+        column = self.pixel - row * columns  # np.divmod takes several times as long
         # Beyond an edge lies what lies at it.
         self._sides = (self.pixel - (column > 0), self.pixel + (column < columns - 1))
         self._ends = (self.pixel - columns * (row > 0), self.pixel + columns * (row < rows - 1))
@@ -186,18 +188,18 @@ class _Shell:
         self._pattern = index.ravel()[self.pixel].astype(np.intp)
         whole = bool((self._pattern < len(votes.patterns)).all())
         self._valid: Bools | None = None if whole else self._pattern < len(votes.patterns)
-        self._value = self._all[self.pixel]
+        self.value = self._all[self.pixel]
 
     def moved_on(self) -> _Shell:
         """The shell around the contour as it lies now: this one as long as no pixel of the rim has come near it."""
-        rim = self._value[self._rim]
+        rim = self.value[self._rim]
         if not rim.size or np.abs(rim).min() > self._reach - _APPROACH:
             return self
         return _Shell(self._phi, self.pixel, self._votes)
 
     def moved(self, force: Floats, curvature: float) -> Floats | None:
-        """The level function of the shell's pixels after a round; None without a band or a force."""
-        near = np.abs(self._value) <= BAND
+        """The level function of the shell's pixels after a round, to be kept; None without a band or a force."""
+        near = np.abs(self.value) <= BAND
         band = np.flatnonzero(near if self._valid is None else near & self._valid)
         if len(band) == 0:
             return None
@@ -211,18 +213,17 @@ class _Shell:
         fastest = velocity.max()
         # Where everything moves outwards there is no positive velocity to measure the step by.
         limit = fastest if fastest > 0 else np.abs(velocity).max()
-        stepped = self._value.copy()
-        stepped[band] += velocity * (STEP / (limit + _EPS))
-        if np.isnan(stepped[band]).any():
+        velocity *= STEP / (limit + _EPS)
+        velocity += self.value[band]
+        if np.isnan(velocity).any():
             return None
-        self._all[self.pixel[band]] = stepped[band]
-        found = self._redistanced(stepped)
-        self._all[self.pixel[band]] = self._value[band]
-        return found
+        stepped = self.value.copy()
+        stepped[band] = self._all[self.pixel[band]] = velocity
+        return self._redistanced(stepped)
 
     def crossed(self, moved: Floats) -> tuple[Floats, Floats]:
         """(M,) how many pixels of each pattern come inside and go outside."""
-        changed = (moved <= 0) != (self._value <= 0)
+        changed = (moved <= 0) != (self.value <= 0)
         crossing = np.flatnonzero(changed if self._valid is None else changed & self._valid)
         comes = moved[crossing] <= 0
         entered, left = (
@@ -233,7 +234,7 @@ class _Shell:
 
     def keep(self, moved: Floats) -> None:
         """Write what a round made."""
-        self._value = moved
+        self.value = moved
         self._all[self.pixel] = moved
 
     def _redistanced(self, here: Floats) -> Floats:

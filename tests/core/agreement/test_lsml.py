@@ -150,6 +150,16 @@ def test_it_stops_when_the_inside_stands_still() -> None:
     assert Note.NOT_CONVERGED in level_set(simulated_scene(3), rounds=2).notes
 
 
+def test_a_round_that_would_leave_no_contour_is_not_done() -> None:
+    stack = np.array([[[1, 1, 0], [1, 0, 1]], [[0, 0, 1], [1, 1, 0]], [[0, 0, 0], [0, 1, 1]]], dtype=bool)
+    stopped = level_set(stack, clipped=False)
+    assert Note.LEVEL_SET_STOPPED in stopped.notes
+    before = level_set(stack, clipped=False, rounds=stopped.rounds)
+    np.testing.assert_array_equal(stopped.phi, before.phi)
+    np.testing.assert_array_equal(stopped.marked, before.marked)
+    assert stopped.rounds == 1 and not stopped.stable
+
+
 @pytest.mark.parametrize("everything", [False, True])
 def test_nothing_to_move(everything: bool) -> None:
     result = level_set(np.full((3, 4, 5), everything))
