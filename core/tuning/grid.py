@@ -145,8 +145,8 @@ def grid_parts(
         for make, chosen in ((boxes, closed_form), (tables, ~closed_form)):
             # Targets with as many delineations together: slots that a whole block leaves empty cost nothing.
             by_number = np.flatnonzero(chosen)[np.argsort(n_filled[rows[chosen]], kind="stable")]
-            for some in even_slices(np.cumsum(n_filled[rows[by_number]] + 1), _PER_BLOCK):
-                jobs.append((make, rows[by_number[some]], kind.take(by_number[some])))
+            blocks = even_slices(np.cumsum(n_filled[rows[by_number]] + 1), _PER_BLOCK)
+            jobs += [(make, rows[some], kind.take(some)) for some in (by_number[block] for block in blocks)]
     return list(in_threads(lambda job: job[0](job[1], job[2]), jobs, progress, [len(rows) for _, rows, _ in jobs]))
 
 

@@ -157,7 +157,7 @@ def test_a_round_that_would_leave_no_contour_is_not_done() -> None:
     before = level_set(stack, clipped=False, rounds=stopped.rounds)
     np.testing.assert_array_equal(stopped.phi, before.phi)
     np.testing.assert_array_equal(stopped.marked, before.marked)
-    assert stopped.rounds == 1 and not stopped.stable
+    assert (stopped.rounds, stopped.stable) == (1, False)
 
 
 @pytest.mark.parametrize("everything", [False, True])
