@@ -101,13 +101,10 @@ def ball_offsets(outlines: Objects, distance: Floats, quad_segs: int) -> tuple[O
 
     right = np.bincount(ring, minlength=len(outlines)) >= 3
     whole, ring = way[right[ring]], (np.cumsum(right) - 1)[ring[right[ring]]]
-    closed = shapely.linearrings(whole.real, whole.imag, indices=ring)
     moved = outlines.copy()
-    moved[right] = shapely.polygons(closed)
-    crossing = (shapely.is_ccw(closed) != left[right]) | ~shapely.is_valid(moved[right])
-    moved[np.flatnonzero(right)[crossing]] = _within_reach(
-        *(some[crossing] for some in (closed, outlines[right], distance[right]))
-    )
+    moved[right] = shapely.polygons(shapely.linearrings(whole.real, whole.imag, indices=ring))
+    crossing = ~shapely.is_valid(moved)
+    moved[crossing] = _within_reach(shapely.boundary(moved[crossing]), outlines[crossing], distance[crossing])
     before_it = shapely.boundary(outlines)
     shapely.prepare(before_it)
     right &= ~shapely.dwithin(before_it, shapely.boundary(moved), _NEAREST * radius)
