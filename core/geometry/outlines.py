@@ -193,13 +193,6 @@ def _way(rings: _Track, touched: Ints, after: Ints, quad_segs: int) -> tuple[Arr
     arrive = np.where(on_edge, there + beside, corner)[came_before] - here
     swing = -side * np.angle(leave / arrive)
 
-    hidden = (swing < -_SAME) & ~on_edge & ~on_edge[came_before]
-    hidden &= ~hidden[came_before]
-    if hidden.any():  # from the ball, by the edges on both sides
-        after = after.copy()
-        after[touched[came_before[hidden]]] = after[touched[hidden]]
-        return _way(rings, touched[~hidden], after, quad_segs)
-
     # Around an inner corner the lines along its edges meet; where one of them ends in a corner of the way, it is that.
     meet = ~(swing >= _SAME)  # or no way is known: NaN
     middle = arrive * np.exp(-0.5j * side * swing) / np.cos(swing / 2)
