@@ -104,6 +104,15 @@ def test_the_ground_is_the_same_every_time_and_in_any_order_of_the_points() -> N
     np.testing.assert_array_equal(cloth.filter_ground(xyz[order]), ground[order])
 
 
+def test_ground_reaches_half_a_metre_up() -> None:
+    x, y = np.meshgrid(np.arange(0, 8, 0.25), np.arange(0, 8, 0.25))
+    floor = np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
+    above = np.array([[4.1, 4.1, 0.45], [2.1, 2.1, 0.55], [6.1, 2.1, 0.45], [2.1, 6.1, 0.55]])
+    found = cloth.filter_ground(np.vstack([floor, above]))
+    assert found[: len(floor)].all()
+    assert found[len(floor) :].tolist() == [True, False, True, False]
+
+
 def test_one_point_and_points_in_a_row_are_ground() -> None:
     assert cloth.filter_ground(np.array([[5.0, 3.0, 9.0]])).tolist() == [True]
     assert cloth.filter_ground(np.array([[0.5 * x, 0.0, 0.1 * x] for x in range(20)])).all()
