@@ -261,9 +261,9 @@ def draw_variances(
             axes.pcolor(across, up, masked, hatch=hatch, alpha=0.0, edgecolors="#ffffff", linewidth=0.0)
             axes.collections[-1].set(alpha=None, facecolor="none", edgecolor="#ffffff")
     best = rows[rows["rank"].notna() & (rows["rank"].astype("Float64") <= 10)]
-    for row in best.itertuples():
-        centre = np.searchsorted(omegas, row.omega) + 0.5, np.searchsorted(alphas, row.alpha) + 0.5
-        axes.plot(*centre, marker="*" if row.rank == 1 else ".", color="#ffffff", markersize=9 if row.rank == 1 else 5)
+    for some, marker, size in ((best["rank"] == 1, "*", 9), (best["rank"] > 1, ".", 5)):
+        column, row = np.searchsorted(omegas, best["omega"][some]), np.searchsorted(alphas, best["alpha"][some])
+        axes.plot(column + 0.5, row + 0.5, marker, color="#ffffff", markersize=size)
     if chosen is not None:
         corner = np.flatnonzero(np.isclose(omegas, chosen[1])), np.flatnonzero(np.isclose(alphas, chosen[0]))
         if len(corner[0]) and len(corner[1]):
@@ -279,7 +279,8 @@ def draw_variances(
         )
     if bar is not None:
         bar.clear()
-    axes.figure.colorbar(mesh, cax=bar, ax=axes, shrink=0.9, label=tr("variance of RandCrowns"))
+    bar = axes.figure.colorbar(mesh, cax=bar, ax=axes, shrink=0.9, label=tr("variance of RandCrowns"))
+    bar.minorticks_off()  # dozens take longer to draw than all the rest
     return alphas, omegas
 
 

@@ -61,6 +61,7 @@ class LayerFacts:
     @classmethod
     def of(cls, layer: QgsMapLayer, found: tuple[str, ...] = (), polygons: bool = False) -> LayerFacts:
         """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
+        _SEEN[layer.id()] = layer.name()
         crs = system_of(layer)
         pixels = not (known := is_defined(crs)) and lies_in_pixels(layer)
         missing = () if known or pixels else (tr("no coordinate system: set one in the layer's properties"),)
@@ -160,10 +161,14 @@ def vector_layer(layer_id: str) -> QgsVectorLayer | None:
     return layer if isinstance(layer, QgsVectorLayer) else None
 
 
+#: Id of a layer -> what it was called when somebody last saw it.
+_SEEN: dict[str, str] = {}
+
+
 def name_of(layer_id: str) -> str:
-    """What the layer of that id is called, for the name of a group; it may be gone."""
+    """What the layer of that id is called, or was if it is gone."""
     layer = QgsProject.instance().mapLayer(layer_id)
-    return tr("crowns") if layer is None else str(layer.name())
+    return _SEEN.get(layer_id, tr("crowns")) if layer is None else str(layer.name())
 
 
 def plots_told(field: str) -> str:

@@ -196,6 +196,7 @@ class RunningPage(PageWithRuns[F, R]):
             return
         settings = self.ready_settings()
         self.history.stop()
+        self.form.keep_layers()
         self.keep()
         self._watch_next(settings)
         ended, reader = partial(self._take, settings=settings), partial(self.reading, settings=settings)

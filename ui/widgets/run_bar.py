@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from qgis.core import QgsMapLayer
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
@@ -24,6 +24,9 @@ from randcrowns.layers.quoting import quoted
 from randcrowns.layers.words import plain, tr, written
 from randcrowns.ui.widgets.colours import LINK, QUIET, WARN, icon
 from randcrowns.ui.widgets.parts import copy_actions, copy_button, fill, tell, tool_button, wrapped
+
+#: Milliseconds that somebody takes to see that Cancel is gone, and the button that runs in its place.
+_LATE = 700
 
 
 class RunBar(QWidget):
@@ -47,6 +50,9 @@ class RunBar(QWidget):
         self.runs_button.hide()
         self._what = ""
         self._why_not = ""
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(_LATE)
         self.why_not = wrapped(tone=WARN)
         buttons = (self.run_button, self.progress, self.cancel_button, self.runs_button)
         row = fill(QHBoxLayout(), *buttons, wide=self.progress)
@@ -83,7 +89,9 @@ class RunBar(QWidget):
             self.progress.setValue(round(percent))
 
     def stop(self) -> None:
-        """Show that no work is under way."""
+        """Show that no work is under way; a click that was meant for Cancel starts nothing."""
+        if self.cancel_button.underMouse():
+            self._late.start()
         self.progress.setVisible(False)
         self.cancel_button.setVisible(False)
         self._show_ready()
@@ -102,7 +110,7 @@ class RunBar(QWidget):
 
     def ask(self, *_: object) -> None:
         """Do what the button says, where it can be pressed."""
-        if self.run_button.isEnabled():
+        if self.run_button.isEnabled() and not self._late.isActive():
             self.run_asked.emit()
 
     def _cancel(self) -> None:

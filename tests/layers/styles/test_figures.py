@@ -75,12 +75,14 @@ def test_names_below_a_narrow_figure_stand_in_two_columns_where_they_have_room(l
 
 
 def test_the_ticks_of_a_logarithmic_axis_stay_powers_of_ten():
-    row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "verdict": "offered", "rank": 1}
-    rows = [{**row, "omega": omega, "variance": variance} for omega, variance in ((1.0, 1e-6), (2.0, 0.1))]
+    row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "verdict": "offered"}
+    sets = ((1.0, 1e-6, 1), (2.0, 0.1, 2))
+    rows = [{**row, "omega": omega, "variance": variance, "rank": rank} for omega, variance, rank in sets]
     words = words_of(variance_picture(pd.DataFrame(rows), "svg"))
     axes = new_figure(3, 3).add_subplot()
     draw_variances(axes, pd.DataFrame(rows), 3.0)
-    assert [line.get_xydata().tolist() for line in axes.lines] == [[[0.5, 0.5]], [[1.5, 0.5]]]  # the middles of cells
+    stars, dots = (line.get_xydata().tolist() for line in axes.lines)  # in the middles of cells
+    assert (stars, dots) == ([[0.5, 0.5]], [[1.5, 0.5]])
     assert not any("$" in word or "mathdefault" in word for word in words)
     assert any(word.startswith("10") for word in words)
 

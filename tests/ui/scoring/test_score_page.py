@@ -20,7 +20,7 @@ from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
-from randcrowns.algorithms.choices import ALPHA, GAMMA, IMAGE_EXTENT, OMEGA, PRESET
+from randcrowns.algorithms.choices import ALPHA, GAMMA, IMAGE_EXTENT, OMEGA, PRESET, TARGETS
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, PAIRING
 from randcrowns.core.status import Status
@@ -63,6 +63,20 @@ def test_ctrl_return_runs(page):
     assert page.run is not None
     wait_until(lambda: page.run is None)
     assert page.results.results is not None
+
+
+def test_layers_of_a_run_stay_chosen_when_others_come_and_named_when_they_go(page, run, project, two_layers):
+    targets, drawn = two_layers
+    run(page)
+    project.addMapLayers([box_layer("reference", TARGET_BOXES), box_layer("predicted", TARGET_BOXES)])
+    spin()
+    settings = page.form.settings()
+    assert (settings[TARGETS], settings[DELINEATIONS]) == (targets.id(), (drawn.id(),))
+    assert not page.results.is_stale
+    page.start()
+    project.removeMapLayer(drawn.id())
+    wait_until(lambda: page.run is None)
+    assert "delineations: drawn" in page.results.headline.decided.text()
 
 
 def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
