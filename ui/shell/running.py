@@ -12,6 +12,7 @@ from qgis.PyQt.QtGui import QShowEvent
 
 from randcrowns.algorithms.catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.choice import Choice
+from randcrowns.algorithms.layer_choice import Layer, Layers
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.algorithms.showing import Printed
@@ -196,7 +197,9 @@ class RunningPage(PageWithRuns[F, R]):
             return
         settings = self.ready_settings()
         self.history.stop()
-        self.form.keep_layers()
+        for choice in self.form.choices:
+            if isinstance(choice, (Layer, Layers)):  # chosen now, whatever comes to the project
+                self.form.choose(choice, settings[choice])
         self.keep()
         self._watch_next(settings)
         ended, reader = partial(self._take, settings=settings), partial(self.reading, settings=settings)

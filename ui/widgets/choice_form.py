@@ -155,13 +155,6 @@ class ChoiceForm(QWidget):
             self._refresh()
         self._tell()
 
-    def keep_layers(self) -> None:
-        """The layers stay chosen, as if somebody had picked each: something was made of them."""
-        with self._untold():
-            for choice, editor in self._editors.items():
-                if isinstance(choice, (Layer, Layers)):
-                    editor.show(editor.value())
-
     def fold(self) -> None:
         """Fold every part away: what comes of a run needs the room."""
         for box in self.boxes:
