@@ -10,6 +10,7 @@ image the level function is kept near the contour, and left as it is beyond.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import cast
 
@@ -22,7 +23,7 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, slices
 from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, processors
 from randcrowns.core.remarks import Remark
 
 #: Half width of the band that moves, pixels.
@@ -36,7 +37,7 @@ SMALL = 100_000
 # those beyond are taken up.
 _REACH, _APPROACH = 4.0, 1.0
 # Pixels worked on at a time: what is in hand stays in the processor's cache.
-_CHUNK = 1 << 14
+_CHUNK = 1 << 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,23 +106,24 @@ def level_set(
         return LevelSet(inside, phi, unknown, unknown.copy(), 0, True, (Note.LEVEL_SET_NOTHING_TO_MOVE,))
 
     notes = [Note.LEVEL_SET_START] if clipped else [Note.LEVEL_SET_START, Note.LEVEL_SET_DRIFT]
-    shell = _Shell(phi, np.arange(phi.size), votes)
-    done, still = 0, 0
-    while done < rounds and not 0 < stable_rounds <= still:
-        progress(done / rounds)
-        shell = shell.moved_on()
-        change = _force(votes, performance)
-        moved = shell.moved(change, curvature)
-        entered, left = (0, 0) if moved is None else shell.crossed(moved)
-        moved_performance = None if moved is None else _performance(votes, outside_votes, count + entered - left)
-        if moved is None or moved_performance is None:
-            shell.keep(shell.value)
-            notes.append(Note.LEVEL_SET_STOPPED)
-            break
-        still = 0 if np.any(entered) or np.any(left) else still + 1
-        shell.keep(moved)
-        count, performance = count + entered - left, moved_performance
-        done += 1
+    with ThreadPoolExecutor(processors()) as threads:
+        shell = _Shell(phi, np.arange(phi.size), votes, threads)
+        done, still = 0, 0
+        while done < rounds and not 0 < stable_rounds <= still:
+            progress(done / rounds)
+            shell = shell.moved_on()
+            change = _force(votes, performance)
+            moved = shell.moved(change, curvature)
+            entered, left = (0, 0) if moved is None else shell.crossed(moved)
+            moved_performance = None if moved is None else _performance(votes, outside_votes, count + entered - left)
+            if moved is None or moved_performance is None:
+                shell.keep(shell.value)
+                notes.append(Note.LEVEL_SET_STOPPED)
+                break
+            still = 0 if np.any(entered) or np.any(left) else still + 1
+            shell.keep(moved)
+            count, performance = count + entered - left, moved_performance
+            done += 1
     stable = 0 < stable_rounds <= still
     if done == rounds and not stable:
         notes.append(Note.NOT_CONVERGED)
@@ -162,10 +164,11 @@ class _Shell:
     Args:
         phi: (rows, columns) level function; :meth:`keep` writes into it.
         among: numbers of the pixels that may be near.
+        threads: share the work of a round.
     """
 
-    def __init__(self, phi: Floats, among: Ints, votes: VoteTable) -> None:
-        self._phi, self._votes = phi, votes
+    def __init__(self, phi: Floats, among: Ints, votes: VoteTable, threads: ThreadPoolExecutor) -> None:
+        self._phi, self._votes, self._threads = phi, votes, threads
         rows, columns = phi.shape
         self._all = phi.ravel()
         self._reach = np.inf if phi.size <= SMALL else _REACH
@@ -195,7 +198,7 @@ class _Shell:
         rim = self.value[self._rim]
         if not rim.size or np.abs(rim).min() > self._reach - _APPROACH:
             return self
-        return _Shell(self._phi, self.pixel, self._votes)
+        return _Shell(self._phi, self.pixel, self._votes, self._threads)
 
     def moved(self, force: Floats, curvature: float) -> Floats | None:
         """The level function of the shell's pixels after a round, to be kept; None without a band or a force."""
@@ -244,10 +247,10 @@ class _Shell:
         negative max(higher neighbour - phi, 0).
         """
         result = np.empty_like(here)
-        space = np.empty((4, min(_CHUNK, here.size)))
-        for some in slices(here.size, _CHUNK):
+
+        def step(some: slice) -> None:
             own = here[some]
-            sign, one, other, gradient = space[:, : own.size]
+            sign, one, other, gradient = np.empty((4, own.size))
             np.sign(own, out=sign)
             self._upwind(own, sign, self._sides, some, gradient, other)
             self._upwind(own, sign, self._ends, some, one, other)
@@ -261,6 +264,8 @@ class _Shell:
             gradient /= slope
             gradient *= STEP
             np.subtract(own, gradient, out=result[some])
+
+        list(self._threads.map(step, slices(here.size, _CHUNK)))
         return result
 
     def _upwind(
