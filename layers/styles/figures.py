@@ -280,7 +280,8 @@ def draw_variances(
     if bar is not None:
         bar.clear()
     bar = axes.figure.colorbar(mesh, cax=bar, ax=axes, shrink=0.9, label=tr("variance of RandCrowns"))
-    bar.minorticks_off()  # dozens take longer to draw than all the rest
+    if high >= 100 * low:  # there are two ticks at least, and the dozens between take longer to draw than all the rest
+        bar.minorticks_off()
     return alphas, omegas
 
 

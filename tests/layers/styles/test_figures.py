@@ -87,6 +87,19 @@ def test_the_ticks_of_a_logarithmic_axis_stay_powers_of_ten():
     assert any(word.startswith("10") for word in words)
 
 
+@pytest.mark.parametrize("highest", [8e-4, 0.1])
+def test_the_scale_of_variances_has_numbers_whatever_its_range(highest):
+    row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "verdict": "offered", "rank": 1}
+    rows = [{**row, "omega": omega, "variance": variance} for omega, variance in ((1.0, 2e-4), (2.0, highest))]
+    figure = new_figure(3, 3)
+    draw_variances(figure.add_subplot(), pd.DataFrame(rows), 3.0)
+    figure.draw_without_rendering()
+    scale = figure.axes[-1].yaxis
+    shown = [label for label in scale.get_ticklabels(which="both") if label.get_text()]
+    inside = [one for one in shown if 2e-4 <= one.get_position()[1] <= highest]
+    assert len(inside) >= 2
+
+
 def test_two_pictures_at_once_leave_the_settings_as_they_were():
     before = rcParams["svg.fonttype"]
     first_in, second_in = Event(), Event()
