@@ -106,7 +106,7 @@ def level_set(
         return LevelSet(inside, phi, unknown, unknown.copy(), 0, True, (Note.LEVEL_SET_NOTHING_TO_MOVE,))
 
     notes = [Note.LEVEL_SET_START] if clipped else [Note.LEVEL_SET_START, Note.LEVEL_SET_DRIFT]
-    with ThreadPoolExecutor(processors()) as threads:
+    with ThreadPoolExecutor(processors()) as threads:  # for all rounds: new ones in each would cost what they win
         shell = _Shell(phi, np.arange(phi.size), votes, threads)
         done, still = 0, 0
         while done < rounds and not 0 < stable_rounds <= still:
@@ -117,7 +117,7 @@ def level_set(
             entered, left = (0, 0) if moved is None else shell.crossed(moved)
             moved_performance = None if moved is None else _performance(votes, outside_votes, count + entered - left)
             if moved is None or moved_performance is None:
-                shell.keep(shell.value)
+                shell.keep(shell.value)  # as before the round
                 notes.append(Note.LEVEL_SET_STOPPED)
                 break
             still = 0 if np.any(entered) or np.any(left) else still + 1

@@ -20,6 +20,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.algorithms.layer_choice import is_raster
+from randcrowns.algorithms.record import Record
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.progress import Progress
@@ -61,7 +62,6 @@ class LayerFacts:
     @classmethod
     def of(cls, layer: QgsMapLayer, found: tuple[str, ...] = (), polygons: bool = False) -> LayerFacts:
         """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
-        _SEEN[layer.id()] = layer.name()
         crs = system_of(layer)
         pixels = not (known := is_defined(crs)) and lies_in_pixels(layer)
         missing = () if known or pixels else (tr("no coordinate system: set one in the layer's properties"),)
@@ -161,14 +161,19 @@ def vector_layer(layer_id: str) -> QgsVectorLayer | None:
     return layer if isinstance(layer, QgsVectorLayer) else None
 
 
-#: Id of a layer -> what it was called when somebody last saw it.
-_SEEN: dict[str, str] = {}
+#: Id of a layer -> its name, of the inputs of runs.
+_RECORDED: dict[str, str] = {}
+
+
+def remember_names(record: Record) -> None:
+    """Know what the layers that a run read were called, also when they are gone."""
+    _RECORDED.update({layer_id: one.name for layer_id, one in record.inputs.items()})
 
 
 def name_of(layer_id: str) -> str:
     """What the layer of that id is called, or was if it is gone."""
     layer = QgsProject.instance().mapLayer(layer_id)
-    return _SEEN.get(layer_id, tr("crowns")) if layer is None else str(layer.name())
+    return _RECORDED.get(layer_id, tr("crowns")) if layer is None else str(layer.name())
 
 
 def plots_told(field: str) -> str:

@@ -17,7 +17,7 @@ from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.algorithms.showing import Printed
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import polygon_layers
+from randcrowns.ui.services.layer_facts import polygon_layers, remember_names
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch
 from randcrowns.ui.services.messages import Messages, load_sample_plot
 from randcrowns.ui.services.replacing import follow_results
@@ -232,6 +232,7 @@ class RunningPage(PageWithRuns[F, R]):
     def show_outcome(self, outcome: Succeeded, settings: Settings, again: bool = False) -> str:
         """Show what a run made, and watch its layers from now on; empty where it cannot be shown, which is told."""
         said, record = "", Record.from_json(outcome.outputs[RECORD.id])
+        remember_names(record)
         with self.messages.telling(outcome.log, again):
             if isinstance(outcome.read, Exception):
                 raise outcome.read

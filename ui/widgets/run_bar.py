@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from qgis.core import QgsMapLayer
-from qgis.PyQt.QtCore import Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
@@ -22,6 +22,7 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.algorithms.record import Record
 from randcrowns.layers.quoting import quoted
 from randcrowns.layers.words import plain, tr, written
+from randcrowns.ui.services.layer_watch import after
 from randcrowns.ui.widgets.colours import LINK, QUIET, WARN, icon
 from randcrowns.ui.widgets.parts import copy_actions, copy_button, fill, tell, tool_button, wrapped
 
@@ -50,9 +51,7 @@ class RunBar(QWidget):
         self.runs_button.hide()
         self._what = ""
         self._why_not = ""
-        self._late = QTimer(self)
-        self._late.setSingleShot(True)
-        self._late.setInterval(_LATE)
+        self._late = after(_LATE, self._show_ready, self)
         self.why_not = wrapped(tone=WARN)
         buttons = (self.run_button, self.progress, self.cancel_button, self.runs_button)
         row = fill(QHBoxLayout(), *buttons, wide=self.progress)
@@ -98,7 +97,7 @@ class RunBar(QWidget):
 
     def _show_ready(self) -> None:
         self.run_button.setText((not self.running and self._what) or tr("Run"))  # what runs leaves its room to how far
-        self.run_button.setEnabled(not self._why_not and not self.running)
+        self.run_button.setEnabled(not self._why_not and not self.running and not self._late.isActive())
         self.run_button.setToolTip(plain(self._why_not) or tr("Ctrl+Return"))
         self.why_not.setText(self._why_not)
         self.why_not.setVisible(bool(self._why_not) and not self.running)
@@ -110,7 +109,7 @@ class RunBar(QWidget):
 
     def ask(self, *_: object) -> None:
         """Do what the button says, where it can be pressed."""
-        if self.run_button.isEnabled() and not self._late.isActive():
+        if self.run_button.isEnabled():
             self.run_asked.emit()
 
     def _cancel(self) -> None:
