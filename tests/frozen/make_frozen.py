@@ -18,7 +18,7 @@ import shutil
 from qgis.core import QgsProject
 from support.frozen_cases import CASES, Sample
 from support.frozen_definitions import definitions
-from support.frozen_projects import FOLDER, NAMES, entries, handed_over, make_projects
+from support.frozen_projects import FOLDER, NAMES, entries, handed_over, make_projects, shown_dock
 from support.frozen_runs import demo_outputs, run_outputs, versions
 from support.frozen_values import save
 
@@ -39,7 +39,8 @@ def test_make_projects(algorithms, qgis_new_project, qgis_iface):
 
 def test_make_handed_over(algorithms, qgis_new_project, qgis_iface, tmp_path):
     for name in NAMES:
-        handed = handed_over(name, qgis_iface, tmp_path / name)
+        with shown_dock(qgis_iface) as dock:
+            handed = handed_over(name, dock, qgis_iface, tmp_path / name)
         assert QgsProject.instance().read(str(tmp_path / name / f"{name}.qgz"))
         save(f"projects/{name}.json", {"entries": entries(), "handed over": handed})
         QgsProject.instance().clear()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from frozen.accepted import ACCEPTED_IN_PROJECTS, CAME
 from support.frozen_choices import NOT_IN_THE_DOCK, PAGES, PROJECTS
-from support.frozen_projects import NAMES, handed_over
+from support.frozen_projects import NAMES, handed_over, shown_dock
 from support.frozen_seam import with_defaults
 from support.frozen_values import differences, load, plain
 
@@ -18,9 +18,15 @@ def clean_messages(qgis_iface):
     qgis_iface.messageBar().clear_messages()
 
 
+@pytest.fixture(scope="module")
+def dock(qgis_iface):
+    with shown_dock(qgis_iface) as made:
+        yield made
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_pages_hand_over_what_they_did(name, algorithms, qgis_new_project, qgis_iface, tmp_path):
-    frozen, now = load(f"projects/{name}.json")["handed over"], plain(handed_over(name, qgis_iface, tmp_path))
+def test_pages_hand_over_what_they_did(name, algorithms, qgis_new_project, qgis_iface, dock, tmp_path):
+    frozen, now = load(f"projects/{name}.json")["handed over"], plain(handed_over(name, dock, qgis_iface, tmp_path))
     found = {line.split(": ")[0]: line for line in differences(_whole(frozen), _whole(now))}
     accepted = {place for project, place in ACCEPTED_IN_PROJECTS if project == name}
     meant = {place for place in found if place in accepted or any(re.match(came, place) for came in CAME)}

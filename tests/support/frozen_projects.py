@@ -17,7 +17,7 @@ from support.frozen_values import FROZEN
 from support.layers import EAST, NORTH
 from support.qt import spin
 
-__all__ = ["FOLDER", "NAMES", "entries", "handed_over", "make_projects"]
+__all__ = ["FOLDER", "NAMES", "entries", "handed_over", "make_projects", "shown_dock"]
 
 FOLDER = FROZEN / "projects"
 #: All projects, those first that the dock saved.
@@ -51,7 +51,7 @@ def make_projects(iface: Any, folder: Path) -> None:
             for page, choices in wanted.items():
                 _write_entry(page, _with_ids(choices, ids))
         else:
-            with _shown_dock(iface) as dock:
+            with shown_dock(iface) as dock:
                 for page in PAGES:
                     _choose(dock.show_page(page), _with_ids(wanted.get(page, {}), ids))
                 assert project.write(), project.error()
@@ -62,29 +62,29 @@ def make_projects(iface: Any, folder: Path) -> None:
         statistics.unlink()
 
 
-def handed_over(name: str, iface: Any, folder: Path) -> dict[str, Any]:
+def handed_over(name: str, dock: Any, iface: Any, folder: Path) -> dict[str, Any]:
     """Open a copy of a project, and press Run on every page with choices of its own: what each hands over.
 
     Args:
         name: of the project.
+        dock: in which projects before it may have been opened.
         iface: QGIS's window.
         folder: an empty one, for the copy and for what is made.
     """
     shutil.copytree(FOLDER, folder, dirs_exist_ok=True)
     project, canvas, chosen = QgsProject.instance(), iface.mapCanvas(), {**PROJECTS, **UNSAVED}[name]
-    with _shown_dock(iface) as dock:
-        pages = [dock.show_page(page) for page in PAGES if page in chosen or not chosen]
-        assert project.read(str(folder / f"{name}.qgz")), project.error()
-        for layer in project.mapLayers().values():
-            if isinstance(layer, QgsVectorLayer):
-                layer.select(next(layer.getFeatures()).id())
-        canvas.setDestinationCrs(project.crs())
-        canvas.setExtent(_VIEW)
-        spin()
-        found = {}
-        for page in pages:
-            dock.show_page(page.key)
-            found[page.key] = hand_over(page, folder, follow=(name, page.key) not in _NOT_FOLLOWED)
+    pages = [dock.show_page(page) for page in PAGES if page in chosen or not chosen]
+    assert project.read(str(folder / f"{name}.qgz")), project.error()
+    for layer in project.mapLayers().values():
+        if isinstance(layer, QgsVectorLayer):
+            layer.select(next(layer.getFeatures()).id())
+    canvas.setDestinationCrs(project.crs())
+    canvas.setExtent(_VIEW)
+    spin()
+    found = {}
+    for page in pages:
+        dock.show_page(page.key)
+        found[page.key] = hand_over(page, folder, follow=(name, page.key) not in _NOT_FOLLOWED)
     project.clear()
     return found
 
@@ -96,7 +96,8 @@ def entries() -> dict[str, dict[str, Any]]:
 
 
 @contextmanager
-def _shown_dock(iface: Any) -> Iterator[Any]:
+def shown_dock(iface: Any) -> Iterator[Any]:
+    """The dock at a common size, to the end of its life."""
     dock = new_dock(iface)
     dock.resize(400, 900)
     dock.show()
