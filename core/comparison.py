@@ -60,11 +60,16 @@ def share_in_plots(targets: Floats, plots: Sequence[Any] | None, predictions: Fl
     if len(targets) == 0 or len(predictions) == 0:
         return 1.0
     names = pd.Series([None] * len(targets) if plots is None else plots, dtype=object)
-    number = pd.factorize(names, use_na_sentinel=False)[0]
-    sides = pd.DataFrame(targets).groupby(number).agg({0: "min", 1: "min", 2: "max", 3: "max"})
+    around = _around(targets, pd.factorize(names, use_na_sentinel=False)[0])
     middles = shapely.points((predictions[:, :2] + predictions[:, 2:]) / 2)
-    found = shapely.STRtree(shapely.box(*sides.to_numpy().T)).query(middles, predicate="intersects")[0]
+    found = shapely.STRtree(shapely.box(*around.to_numpy().T)).query(middles, predicate="intersects")[0]
     return len(np.unique(found)) / len(predictions)
+
+
+def _around(bounds: Floats, plots: Any) -> pd.DataFrame:
+    """xmin, ymin, xmax, ymax of the crowns of each plot; of crowns without one, nothing."""
+    found: pd.DataFrame = pd.DataFrame(bounds).groupby(plots).agg({0: "min", 1: "min", 2: "max", 3: "max"})
+    return found
 
 
 def crowns_partial(targets: Crowns, predictions: Crowns) -> Remark | None:
@@ -99,7 +104,8 @@ def doubtful_roles(target: str, score_field: str, n_targets: int, n_predictions:
 
 
 def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Remark]:
-    """Remarks on plots that only one side names and on crowns without one; a warning where no plot is on both sides.
+    """Remarks on plots that only one side names and on crowns without one; a warning where no plot is on both sides,
+    or most lie elsewhere.
 
     Crowns meet only within their plot, so those of such a plot count as not found, or as unmatched.
 
@@ -137,7 +143,23 @@ def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Rem
         return [warning("plots.none_shared", f"No plot is on both sides: {what}", where=_listed([*alone, *empty]))]
     some_apart = note("plots.some_apart", f"Some plots are on one side only: {what}", where=_listed(alone))
     not_entered = note("plots.not_entered", why, where=_listed(empty))
-    return [*[some_apart] * bool(alone), *[not_entered] * bool(empty)]
+    return [*[some_apart] * bool(alone), *[not_entered] * bool(empty), *_elsewhere(sides, named)]
+
+
+def _elsewhere(sides: Sequence[Sequence[Crowns]], named: Sequence[pd.Series]) -> list[Remark]:
+    """A warning where the crowns of most plots that both sides name lie apart."""
+    bounds = [np.concatenate([shapely.bounds(crowns.geometry) for crowns in side]) for side in sides]
+    around = [_around(box, plots.to_numpy()) for box, plots in zip(bounds, named)]
+    one, other = around[0].align(around[1], join="inner", axis=0)
+    gaps = np.maximum(one[[0, 1]].to_numpy() - other[[2, 3]], other[[0, 1]].to_numpy() - one[[2, 3]])
+    apart = one.index[(gaps > 0).any(axis=1)]
+    if 2 * len(apart) <= len(one):
+        return []
+    said = (
+        "The crowns of {plots} lie elsewhere on the two sides, but only crowns of one plot are compared. Choose a "
+        "field that names the plots alike, or leave it empty."
+    )
+    return [warning("plots.elsewhere", said, plots=some(apart.tolist(), 3))]
 
 
 def _listed(parts: list[Remark]) -> Any:

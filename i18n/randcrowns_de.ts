@@ -8226,6 +8226,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Kronen von {file} lassen sich nicht von {crs} nach {to} bringen; importieren Sie die Datei für sich.</translation>
     </message>
     <message>
+        <location filename="../core/comparison.py"/>
+        <source>The crowns of {plots} lie elsewhere on the two sides, but only crowns of one plot are compared. Choose a field that names the plots alike, or leave it empty.</source>
+        <translation>Die Kronen von {plots} liegen auf den beiden Seiten an verschiedenen Orten, verglichen werden aber nur Kronen eines Plots. Wählen Sie ein Feld, das die Plots gleich benennt, oder lassen Sie es leer.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/votes.py"/>
         <source>The decisions must be a stack, or a list with an array per annotator.</source>
         <translation>Die Entscheidungen müssen ein Stapel sein, oder eine Liste mit einem Array je Annotator.</translation>

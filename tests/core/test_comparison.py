@@ -100,3 +100,12 @@ def test_plots_of_one_side_are_named_with_their_layers_and_crowns():
     (apart,) = plots_apart([trees], [in_plots("far", "x")])
     assert apart.is_warning
     assert str(apart).startswith("No plot is on both sides: 'trees' alone has a, b, c (4 crowns), 'far' alone has x")
+
+
+def test_plots_of_one_name_that_lie_elsewhere_are_told():
+    boxes = shapely.box([0, 2, 20, 40], 0, [1, 3, 21, 41], 1)
+    trees = Crowns(boxes, groups=["a", "a", "b", "c"], name="trees")
+    assert plots_apart([trees], [Crowns(boxes, groups=["a", "b", "b", "c"], name="found")]) == []
+    (told,) = plots_apart([trees], [Crowns(boxes[1:], groups=["a", "c", "b"], name="turned")])
+    assert (told.key, told.is_warning) == ("plots.elsewhere", True)
+    assert str(told).startswith("The crowns of b, c lie elsewhere on the two sides")
