@@ -145,7 +145,7 @@ def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
         _style_left_out(layer, colours)
     else:
         _style_plain(layer, _CONSENSUS, 70)
-    layer.setMapTipTemplate(map_tip('[% "method" %]<br>[% format_number("area", 2) %] m²'))
+        layer.setMapTipTemplate(map_tip('[% "method" %]<br>[% format_number("area", 2) %] m²'))
 
 
 def style_agreement(layer: QgsVectorLayer) -> None:

@@ -92,9 +92,16 @@ class TestCompressed:
         damage(cloud, points_at(cloud), "<q", 2**60)
         told_at_once(cloud, "the table of its compressed points is not in it")
 
-    def test_a_huge_chunk(self, cloud):
-        damage(cloud, cloud.read_bytes().find(b"laszip encoded") + 52 + 12, "<I", 2**31)
-        told_at_once(cloud, "2,147,483,648 at a time")
+    @pytest.mark.parametrize("number", [2**22 + 1, 2**31])
+    def test_a_huge_chunk(self, cloud, number):
+        damage(cloud, cloud.read_bytes().find(b"laszip encoded") + 52 + 12, "<I", number)
+        told_at_once(cloud, f"{number:,} at a time")
+
+    def test_the_largest_chunk_and_more_items_than_have_room_pass(self, cloud):
+        record = cloud.read_bytes().find(b"laszip encoded") + 52
+        damage(cloud, record + 12, "<I", 2**22)
+        damage(cloud, record + 32, "<H", 500)
+        assert look_into(cloud).n_points == 200
 
     def test_a_part_of_a_chunk_that_would_take_all_memory(self, cloud):
         first_part = points_at(cloud) + 8 + 30 + 8 + 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -98,6 +99,8 @@ def test_rasters_of_other_pixels_and_of_several_bands_are_named(qgis_app, tmp_pa
     grid = Grid.of_raster(rasters["one"], CONTEXT)
     assert of_other_pixels(rasters, grid, CONTEXT) == ["finer"]
     assert "Raster 'one' sets the pixels (2 x 2 m); aligned to them: finer." in str(aligned(grid, "one", ["finer"]))
+    third = replace(grid, pixel_width=1 / 3, pixel_height=2 / 3)
+    assert "(0.3333 x 0.6667 m)" in str(aligned(third, "one", ["finer"]))
     assert [str(remark) for remark in first_bands(rasters)] == [
         "The first band is taken of annotators' rasters with several: two bands."
     ]

@@ -55,6 +55,14 @@ def test_nodata_is_nan_whoever_declared_it(qgis_app, tmp_path, values):
     assert read_band(ignored, 1, Grid.of_raster(ignored, CONTEXT))[2, 3] == -9.0
 
 
+def test_nodata_is_nan_on_another_grid_too_and_is_a_value_where_it_is_not_heeded(qgis_app, tmp_path):
+    path = write_raster(tmp_path / "a.tif", [[1, 2], [-9, 4]], pixel=1.0, nodata=-9)
+    grid = Grid.of_raster(snapshot(write_raster(tmp_path / "fine.tif", np.zeros((4, 4)), pixel=0.5)), CONTEXT)
+    for raster, low in ((snapshot(path), np.nan), (snapshot(path, heed=False), -9.0)):
+        wanted = np.repeat(np.repeat([[1, 2], [low, 4]], 2, axis=0), 2, axis=1)
+        np.testing.assert_array_equal(read_band(raster, 1, grid), wanted)
+
+
 def test_scale_and_offset_give_the_values_that_the_map_shows(qgis_app, tmp_path):
     """The file's own nodata is a number of the file (30), a user's is a value (-0.35), as QGIS itself has it."""
     path = write_raster(tmp_path / "a.tif", [[10, 20, 30], [40, 50, -9]], nodata=30)

@@ -34,7 +34,7 @@ def test_a_curve_per_detector_under_one_ground_truth(kind: str, x: str, y: str) 
             "detector": name,
             "truth": truth,
             "recall": at,
-            "p_bar": high,
+            "p_bar": high - (truth == "bob") / 8,
             "precision": high / 2,
             "false_positive_rate": at / 4,
         }

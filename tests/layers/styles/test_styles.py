@@ -27,6 +27,7 @@ from randcrowns.layers.styles.styles import (
     load_style,
     show_scores_of,
     style_agreement,
+    style_consensus,
     style_scored,
 )
 
@@ -246,11 +247,30 @@ def test_a_damaged_style_is_told(qgis_app, tmp_path, text, why):
         load_style(layer_of("a", []), str(tmp_path / "style"))
 
 
-@pytest.mark.parametrize("annotators", [0, 1, 3])
-def test_faces_have_a_category_per_number_of_annotators(qgis_app, annotators):
+#: From dark to bright; three have the middle of the ramp.
+@pytest.mark.parametrize(
+    ("annotators", "ramp"), [(0, ()), (1, "0"), (2, "05"), (3, ("0", "#269089", "5"))], ids=[0, 1, 2, 3]
+)
+def test_faces_have_a_category_per_number_of_annotators(qgis_app, annotators, ramp):
     rows = [(1, annotators - 1)] if annotators else []
     faces = layer_of(
         "faces", crowns_at([(0, 0)])[: len(rows)], fields="&field=n_yes:integer&field=n_no:integer", rows=rows
     )
     style_agreement(faces)
-    assert [one.value() for one in faces.renderer().categories()] == [*range(1, annotators + 1)]
+    ends = {"0": "#440154", "5": "#fde725"}
+    looks = [(one.value(), one.label(), one.symbol().color().name()) for one in faces.renderer().categories()]
+    assert looks == [(n, f"{n} of {annotators}", ends.get(one, one)) for n, one in enumerate(ramp, 1)]
+
+
+def test_a_consensus_has_one_colour_or_an_outline_for_each_who_was_left_out(qgis_app):
+    layer = layer_of("consensus", crowns_at([(0, 0)]), fields="&field=method:string&field=area:double")
+    style_consensus(layer, {})
+    inside = layer.renderer().symbol().symbolLayer(0)
+    assert (inside.fillColor().name(QColor.NameFormat.HexArgb), inside.strokeColor().name()) == ("#460072b2", "#0072b2")
+    rows = [(name, "any", 1.0) for name in ("cy", "bob", "ann")]
+    fields = "&field=left_out:string&field=method:string&field=area:double"
+    layer = layer_of("consensus", crowns_at([(0, 0), (9, 0), (18, 0)]), fields=fields, rows=rows)
+    style_consensus(layer, {"bob": "#ff00ff"})
+    looks = [(one.label(), one.symbol().symbolLayer(0).strokeColor().name()) for one in layer.renderer().categories()]
+    assert looks == [("without ann", "#440154"), ("without bob", "#ff00ff"), ("without cy", "#fde725")]
+    assert layer.mapTipTemplate().startswith("without [%")

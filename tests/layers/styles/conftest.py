@@ -1,0 +1,41 @@
+"""What the tests draw looks as it did when it was looked at."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from qgis.core import QgsProject
+from support.drawn import differences, figure_look, keep, kept_looks, layout_look
+
+
+@pytest.fixture(scope="session")
+def looks():
+    kept = kept_looks()
+    seen = {}
+    yield kept, seen
+    keep(seen)
+
+
+@pytest.fixture(autouse=True)
+def looks_as_it_did(request, monkeypatch, looks):
+    """All figures that a test made, and the print layouts it leaves."""
+    import matplotlib.figure
+
+    made, begin = [], matplotlib.figure.Figure.__init__
+
+    def begun(figure, *given, **options):
+        begin(figure, *given, **options)
+        made.append(figure)
+
+    monkeypatch.setattr(matplotlib.figure.Figure, "__init__", begun)
+    layouts = request.fixturenames
+    yield
+    kept, seen = looks
+    drawn = [figure for figure in made if figure.axes]  # matplotlib makes some of its own to measure words
+    look = [*map(figure_look, drawn), *(layout_look(QgsProject.instance()) if "shown" in layouts else [])]
+    name = request.node.nodeid.partition("styles/")[2]
+    if look:
+        seen[name] = look
+    if not os.environ.get("LOOKS"):
+        assert differences(kept.get(name, []), look) == []
