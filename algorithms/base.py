@@ -282,7 +282,7 @@ class CrownAlgorithm(Declaring):
             with _told(feedback):
                 made = self._steps(remarks, part_of(progress, 0.0, _COMPUTED))
                 remarks.add(outputs.fit_names(made.tables, given))
-                remarks.add(outputs.broken_off(made.tables, given))
+                remarks.add(outputs.broken_off([*made.tables, *made.files], given))
                 remarks.add(outputs.folders_told(made.files, given, self._kind_of(given)))
                 values = {**made.values, **remarks.values()}
                 rows = {output.id: len(table) for output, table in made.tables.items() if output in given}

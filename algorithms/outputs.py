@@ -25,6 +25,7 @@ from randcrowns.algorithms.output import Output
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, note
+from randcrowns.layers.files.export import rows_kept
 from randcrowns.layers.files.folder import LIST, ExportFolder
 from randcrowns.layers.files.geopackage import cause_of, is_sqlite, keep_count
 from randcrowns.layers.files.leftovers import leftovers, put_right
@@ -167,13 +168,17 @@ def check_files(given: Given) -> None:
             raise InputError(said, folder=path.parent, name=name)
 
 
-def broken_off(tables: Mapping[Output, FeatureTable], given: Given) -> list[Remark]:
-    """Put right what runs that were killed left beside the outputs; what became of it."""
-    places = [table_place(destination_of(given, output)) for output in tables]
+def broken_off(made: Iterable[Output], given: Given) -> list[Remark]:
+    """Put right what runs that were killed left beside the outputs, or in their folders; what became of it."""
+    places = [
+        (file_place if output.kind in (*_FILES, "folder") else table_place)(destination_of(given, output))
+        for output in made
+        if output in given
+    ]
     files = {place.file.resolve() for place in places if place is not None and place.file is not None}
     told = []
-    for left in leftovers(file.parent for file in files):
-        if not files.isdisjoint(left.places):
+    for left in leftovers({*(file.parent for file in files), *files}):
+        if left.folder.parent in files or not files.isdisjoint(left.places):
             said = _KEPT if put_right(left) else _BROKEN_OFF
             told.append(note("output.broken_off", said, files=list(map(str, left.places)), folder=str(left.folder)))
     return told
@@ -247,8 +252,7 @@ def _write_one(
     held = [sink]
     del sink
     aside(lambda _told: held.clear(), progress)  # where a file is closed GDAL makes its spatial index, which takes long
-    layer = QgsVectorLayer(written, "written", "ogr", QgsVectorLayer.LayerOptions(loadDefaultStyle=False))
-    found = int(layer.featureCount()) if layer.isValid() else 0  # -1 where the file cannot tell
+    found = aside(lambda _told: rows_kept(written), progress)
     if found not in (-1, len(table)):
         said = "only {found} of {expected} rows reached it; its format may not take a value: choose .gpkg."
         some = tr(said, found=found, expected=len(table))
@@ -256,7 +260,8 @@ def _write_one(
     try:
         if place.table and is_sqlite(made):
             keep_count(made, place.table)
-        keep(layer, output.id)
+        bare = QgsVectorLayer.LayerOptions(loadDefaultStyle=False)
+        keep(QgsVectorLayer(written, "written", "ogr", bare), output.id)
     except sqlite3.Error as error:
         raise _why_not(output, error, place.file, str(error)) from error
     written = written.replace(str(made), str(place.file))

@@ -13,6 +13,7 @@ import pandas as pd
 from osgeo import gdal
 from qgis.core import (
     QgsCoordinateTransformContext,
+    QgsFeatureRequest,
     QgsFeatureSink,
     QgsMapLayer,
     QgsMapLayerStyle,
@@ -148,7 +149,7 @@ def write_tables_to(
     """Write tables into one new file.
 
     Raises:
-        InputError: when they cannot be written.
+        OSError: when they cannot be written, in the words of the driver.
     """
     for number, table in enumerate(tables):
         options = QgsVectorFileWriter.SaveVectorOptions()
@@ -167,8 +168,9 @@ def write_tables_to(
             failed = failed or not writer.addFeatures(block, QgsFeatureSink.Flag.FastInsert)
         why = writer.errorMessage()
         del writer  # which closes the file
-        if failed or not path.exists():
-            raise InputError("The file {path} cannot be written ({why}); is the disk full?", path=path.name, why=why)
+        source = f"{path}|layername={table.name}" if form.together else str(path)
+        if failed or 0 <= rows_kept(source) < len(features):
+            raise OSError(why)
     for table in tables:
         if form.driver == "GPKG":
             layer = QgsVectorLayer(f"{path}|layername={table.name}", table.name, "ogr")
@@ -177,11 +179,25 @@ def write_tables_to(
                 table.told(layer)
 
 
+def rows_kept(source: str) -> int:
+    """How many rows of a file that was closed can be read; -1 where it cannot tell.
+
+    Drivers write at the end, and say nothing where that fails; heads of files may speak of rows that are not there.
+    """
+    layer = QgsVectorLayer(source, "written", "ogr", QgsVectorLayer.LayerOptions(loadDefaultStyle=False))
+    if not layer.isValid():
+        return 0
+    if layer.storageType() == "GPKG":
+        return int(layer.featureCount())
+    bare = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry).setSubsetOfAttributes([])
+    return sum(1 for _ in layer.getFeatures(bare))
+
+
 def write_frame_to(path: Path, form: LayerFormat, name: str, frame: pd.DataFrame) -> None:
     """Write a frame as a table without geometries into a new file; its columns keep their titles.
 
     Raises:
-        InputError: when it cannot be written.
+        OSError: when it cannot be written.
     """
     table = FeatureTable()
     for title, values in frame.convert_dtypes().items():
@@ -193,6 +209,7 @@ def write_frame_to(path: Path, form: LayerFormat, name: str, frame: pd.DataFrame
 def _save_styles(layer: QgsVectorLayer, table: NamedTable) -> None:
     """Keep the styles within the file, where QGIS finds them when the table is opened."""
     for number, (name, style) in enumerate(table.styles.items()):
-        if layer.isValid() and style.isValid():
+        if style.isValid():
             style.writeToLayer(layer)
-            save_style(layer, name, usual=number == 0)
+            if why := save_style(layer, name, usual=number == 0):
+                raise OSError(why)

@@ -34,6 +34,8 @@ _PARTS = {
 _OF_RASTERS = dict.fromkeys((".tif", ".tiff"), (".aux.xml", ".ovr", ".msk"))
 #: What shows that another program is about to write to a database.
 _JOURNALS = ("-wal", "-journal", "-shm")
+#: What stood at a place that was a GeoPackage.
+_DATABASE = "GeoPackage"
 
 
 @dataclass
@@ -43,7 +45,7 @@ class _Place:
     path: Path
     made: Path
     tables: bool
-    seen: str = ""
+    seen: str = ""  #: what stood there, which stays but for the tables.
 
 
 class _Workplace:
@@ -128,6 +130,7 @@ class Staged(ExitStack):
         one = work.add(place, tables)
         if tables and place.exists():
             if is_geopackage(place, self._look):
+                one.seen = _DATABASE
                 empty_like(place, one.made, self._look)
             else:
                 one.seen = state_of(place)
@@ -172,7 +175,7 @@ def _put_files(work: _Workplace, places: list[_Place]) -> None:
     for one in places:
         path, ending = one.path, one.path.suffix.lower()
         in_use = is_sqlite(path) and any(os.path.exists(f"{path}{journal}") for journal in _JOURNALS)
-        if in_use or (one.seen and state_of(path) != one.seen):
+        if in_use or path.is_dir() or (one.seen and state_of(path) != one.seen):
             raise InputError(cause_of("is locked", path))
         parts += [path.stem + part for part in _PARTS.get(ending, ())]
         parts += [path.name + part for part in _OF_RASTERS.get(ending, ())]

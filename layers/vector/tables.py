@@ -100,7 +100,7 @@ class FeatureTable:
         return place >= 0 and numbers_all(self.values[place])
 
     def __len__(self) -> int:
-        return len(self.values[0]) if self.values else 0
+        return len(self.values[0] if self.values else self.geometry or ())
 
     def in_memory(self, name: str) -> QgsVectorLayer:
         """A temporary layer with the attributes, without geometry."""
@@ -116,7 +116,7 @@ class FeatureTable:
         """The features, some thousand at a time; of few each on its own, as a cancel is looked for in between."""
         some = _BLOCK if len(self) > _FEW else 1
         for block in slices(len(self), _BLOCK):
-            rows = list(zip(*(column[block] for column in self.values)))
+            rows = list(zip(*(column[block] for column in self.values))) or [()] * (block.stop - block.start)
             for part in slices(len(rows), some):
                 features = [QgsFeature(self.fields) for _ in rows[part]]
                 for feature, row in zip(features, rows[part]):

@@ -88,6 +88,14 @@ def test_this_system_is_read():
     assert system.folder.startswith("/profile/python/") or system.platform == "win32"
 
 
+@pytest.mark.parametrize("asks", [True, False])
+def test_a_window_that_asks_for_a_password_is_there_or_not(tmp_path, monkeypatch, asks):
+    if asks:
+        (tmp_path / "pkexec").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert this_system().asks is asks
+
+
 def test_the_python_of_qgis_is_found_beside_the_program(tmp_path):
     program = tmp_path / "QGIS.app" / "Contents" / "MacOS" / "QGIS"
     python = program.parent / "bin" / "python3"

@@ -9,6 +9,7 @@ import qgis.utils
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
 from randcrowns.core.errors import RandCrownsError
+from randcrowns.layers.files.geopackage import cause_of
 from randcrowns.layers.words import reason, tr
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.settings import preference, set_preference
@@ -42,7 +43,8 @@ def ask_and_save(
         return
     except OSError as error:
         said = "{path} cannot be written: {why}. Choose another folder or name."
-        messages.error(tr(said, path=path, why=error.strerror or error))
+        why = error.strerror or cause_of(error, Path(path)) or error
+        messages.error(tr(said, path=path, why=why))
         return
     if told:
         messages.success(told.format(file=path))

@@ -9,7 +9,8 @@ from qgis.core import QgsVectorLayer
 from shapely import box
 from support.layers import layer_of, save
 
-from randcrowns.layers.files.places import OutputPlace, file_place, layer_place, look_again, table_place
+from randcrowns.layers.files.places import OutputPlace, file_place, layer_place, look_again, table_place, table_sink
+from randcrowns.layers.vector.tables import FeatureTable
 
 
 @pytest.mark.parametrize(
@@ -99,3 +100,15 @@ def test_what_was_read_half_written_is_read_whole_again(two_tables):
         database.commit()
     look_again(layers, [two_tables])
     assert rows() == [16.0, 16.0]
+
+
+def test_a_new_table_replaces_one_of_its_name_and_leaves_the_others(qgis_app, tmp_path):
+    path, table = tmp_path / "plot.gpkg", FeatureTable()
+    table.add("name", ["new"])
+    for name in ("other", "mine"):
+        save(layer_of("old", [box(0, 0, 1, 1)] * 3, fields="&field=name:string"), path, name=name)
+    sink, source = table_sink(OutputPlace(path, "mine"), table.fields, table.wkb_type, table.crs)
+    assert all(map(sink.addFeatures, table.blocks()))
+    del sink
+    assert [feature["name"] for feature in QgsVectorLayer(source, "", "ogr").getFeatures()] == ["new"]
+    assert QgsVectorLayer(f"{path}|layername=other", "", "ogr").featureCount() == 3

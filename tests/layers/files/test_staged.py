@@ -244,3 +244,21 @@ def test_a_disk_without_links_takes_a_new_geopackage(qgis_app, tmp_path, monkeyp
 
     monkeypatch.setattr(staged_module.os, "link", no_link)
     assert keep_in_file(layer_of("x", crowns_at(PLACES)), tmp_path / "d.gpkg", "x").featureCount() == 3
+
+
+@pytest.mark.parametrize("now", ["half", "folder"])
+def test_what_another_program_puts_in_the_place_of_a_geopackage_meanwhile_stays(qgis_app, tmp_path, now):
+    path = tmp_path / "plot.gpkg"
+    save(layer_of("trees", crowns_at(PLACES), kind="Polygon"), path, name="trees")
+    with Staged() as staged:
+        save(layer_of("ours", crowns_at(PLACES), kind="Polygon"), staged.table(path), name="ours")
+        path.unlink()
+        if now == "folder":
+            path.mkdir()
+            (path / "mine").write_text("mine")
+        else:
+            path.write_bytes(b"SQLi")
+        with pytest.raises(InputError, match=r"plot\.gpkg is in use: another program"):
+            staged.move()
+    assert (path / "mine").read_text() == "mine" if now == "folder" else path.read_bytes() == b"SQLi"
+    assert leftovers([tmp_path]) == []

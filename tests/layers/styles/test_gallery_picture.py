@@ -184,7 +184,10 @@ def test_of_many_gammas_some_are_shown_and_it_is_said(monkeypatch):
 
 def test_a_grid_of_one_set_and_one_without_variance_can_be_drawn():
     row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "variance": np.nan, "verdict": "too_many_left_out", "rank": np.nan}
-    assert variance_picture(pd.DataFrame([row]), "png").startswith(b"\x89PNG")
+    told = []
+    assert variance_picture(pd.DataFrame([row]), "png", told.append).startswith(b"\x89PNG")
+    assert told == sorted(told)
+    assert told[0] == 0.4
     assert variance_picture(pd.DataFrame([{**row, "variance": 0.0, "verdict": "offered"}]), "png")
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randcrowns.layers.vector.names import short_names
+from randcrowns.layers.vector.names import short_names, shortened
 
 
 def test_short_names_stay():
@@ -35,3 +35,7 @@ def test_names_are_short_and_told_apart(names):
     assert list(written) == names
     assert len(set(written.values())) == len(names)
     assert all(len(word) <= 24 for word in written.values())
+
+
+def test_the_longest_name_in_a_text_is_the_one_that_is_meant():
+    assert shortened("annotator ann, ann and bob", {"ann": "a", "annotator ann": "x", "bob": "bob"}) == "x, a and bob"

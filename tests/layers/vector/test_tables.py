@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 import pytest
-from qgis.core import QgsFeature, QgsGeometry, QgsPointXY, QgsVectorLayer
+from qgis.core import QgsFeature, QgsGeometry, QgsPointXY, QgsVectorLayer, QgsWkbTypes
 
 from randcrowns.layers.vector.tables import FeatureTable, Pieces, display_names
 
@@ -99,3 +99,10 @@ def test_display_names_are_read_on_another_thread():
     assert display_names(layer)() == {one: f"{one} at 7" for one in (first, second, third)}
     layer.setDisplayExpression("$id")
     assert display_names(layer)() == display_names(None)() == {}
+
+
+def test_shapes_without_fields_are_rows_too(qgis_app):
+    shapes = [QgsGeometry.fromWkt(f"POINT({n} 0)") for n in range(3)]
+    table = FeatureTable(geometry=shapes, wkb_type=QgsWkbTypes.Type.Point)
+    assert len(table) == 3
+    assert [feature.geometry().asWkt() for block in table.blocks() for feature in block] == [s.asWkt() for s in shapes]
