@@ -10,16 +10,22 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from qgis.core import QgsVectorLayer
 from support.boxes import TARGET_BOXES, box_layer
+from support.full_disk import filled, mounted, room
+from support.writing import held, let_go, rows_of
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.review.verdicts import VERDICT_COLUMNS
+from randcrowns.core.review.queue import with_verdicts
+from randcrowns.core.review.verdicts import CROWN, STATE, VERDICT_COLUMNS, reviewer_agreement
 from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.files.verdicts import TABLE, VerdictFile, outlines_of
 
@@ -145,22 +151,145 @@ def test_a_file_with_a_log_in_a_folder_that_takes_nothing(qgis_app) -> None:
         *alone, problems, kept = done.stdout.splitlines()[-4:]
         assert alone == ["[]", "['Ann']"]
         assert "results.gpkg" in problems
-        assert "cannot be read now" in kept
+        assert "check your rights to it" in kept
     finally:
         for folder in folders:
             folder.chmod(0o755)
             shutil.rmtree(folder)
 
 
-def test_a_locked_file_is_said_and_keeps_what_it_had(package) -> None:
+def refused(file: VerdictFile, crown: int = 2) -> str:
+    """Why a verdict is not kept, in plain words; the file stays as it is."""
+    with pytest.raises(InputError, match=r"^The verdict was not kept: ") as error:
+        file.add(verdict(crown))
+    said = str(error.value)
+    assert str(file.path) in said
+    assert not [word for word in ("database", "sql", "OGR", "insert", "transaction") if word in said]
+    return said
+
+
+@pytest.mark.parametrize("kept", [0, 1], ids=["first verdict", "second"])
+@pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE", "shared"])
+def test_a_locked_file_is_said_at_once_and_keeps_what_it_had(package, lock, kept) -> None:
+    file = VerdictFile(package)
+    for crown in range(kept):
+        file.add(verdict(crown))
+    before = rows_of(package)
+    with closing(sqlite3.connect(package, isolation_level=None)) as other:
+        other.execute("BEGIN" if lock == "shared" else f"BEGIN {lock}")
+        other.execute("SELECT * FROM gpkg_contents").fetchone()
+        began = time.monotonic()
+        assert "is in use: another program" in refused(file)
+        assert time.monotonic() - began < 1
+        other.execute("ROLLBACK")
+    assert rows_of(package) == before
+    file.add(verdict(2))
+    assert file.read()["feature_id"].tolist() == [*range(kept), 2]
+
+
+def test_a_lock_of_another_program(package) -> None:
     file = VerdictFile(package)
     file.add(verdict())
-    with closing(sqlite3.connect(package, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(InputError, match="close what else uses it"):
-            file.add(verdict(2))
-        other.execute("ROLLBACK")
+    other = held(package)
+    assert "is in use: another program" in refused(file)
+    let_go(other)
     assert len(file.read()) == 1
+
+
+def test_a_full_disk_is_said_and_loses_no_verdict(qgis_app, tmp_path) -> None:
+    with mounted(tmp_path / "disk", 2**20) as real:
+        file = VerdictFile(tmp_path / "disk" / "results.gpkg")
+        file.add(verdict())
+        with filled(tmp_path / "disk", 0) if real else room(file.path.stat().st_size):
+            kept = 1
+            while kept < 100:
+                try:
+                    file.add({**verdict(kept), "comment": "long " * 1000})
+                except InputError:
+                    break
+                kept += 1
+            assert "The disk is full" in refused(file, kept)
+        file.add(verdict(kept))
+        assert len(file.read()) == kept + 1
+        assert rows_of(file.path)
+
+
+def test_a_file_that_cannot_be_written_to(qgis_app, tmp_path) -> None:
+    with mounted(tmp_path / "disk", 2**20) as real:
+        if not real:
+            pytest.skip("this user may mount no disk")
+        file = VerdictFile(tmp_path / "disk" / "results.gpkg")
+        file.add(verdict())
+        subprocess.run(["mount", "-o", "remount,ro", str(file.path.parent)], check=True)
+        assert "check your rights to it" in refused(file)
+        assert len(file.read()) == 1
+
+
+ODD = (None, "", "inf", 1e999, -1e999, 2.0**70, 0.5, b"\x00\xff", "x" * 10_000, "\x00", "<b>", "\N{DECIDUOUS TREE}")
+#: Columns without which a verdict is none, and the odd values that they can have.
+NEEDED = {
+    "layer": [one for one in ODD if one is not None and not isinstance(one, bytes)],
+    "reviewer": [one for one in ODD if one is not None and not isinstance(one, bytes)],
+    "feature_id": [],
+}
+
+
+def put(package: Path, rows: list[dict[str, Any]]) -> None:
+    marks = ", ".join("?" * len(VERDICT_COLUMNS))
+    with closing(sqlite3.connect(package)) as database, database:
+        insert = f"INSERT INTO {TABLE} ({', '.join(VERDICT_COLUMNS)}) VALUES ({marks})"
+        database.executemany(insert, [[row[name] for name in VERDICT_COLUMNS] for row in rows])
+
+
+def check_types(found: pd.DataFrame) -> None:
+    texts = {name: {type(value) for value in found[name]} for name in VERDICT_COLUMNS}
+    assert texts.pop("feature_id") == {int}
+    assert texts.pop("score") == {float}
+    assert not np.isinf(found["score"]).any()
+    for name in ("layer", "side", "verdict", "comment", "reviewer", "time"):
+        assert texts.pop(name) == {str}
+    assert set().union(*texts.values()) <= {str, type(None)}
+
+
+@pytest.mark.parametrize("typed", [True, False], ids=["columns with types", "columns without"])
+@pytest.mark.parametrize("column", VERDICT_COLUMNS)
+def test_odd_values_are_left_out_or_made_what_they_should_be(package, tmp_path, column, typed) -> None:
+    file, other = VerdictFile(package), VerdictFile(tmp_path / "other.gpkg")
+    file.add(verdict())
+    if not typed:
+        with closing(sqlite3.connect(package)) as database, database:
+            database.execute(f"DROP TABLE {TABLE}")
+            database.execute(f"CREATE TABLE {TABLE} (fid INTEGER PRIMARY KEY, {', '.join(VERDICT_COLUMNS)})")
+        put(package, [verdict()])
+    put(package, [{**verdict(2, time=f"2026-01-02T00:00:{n:02}Z"), column: odd} for n, odd in enumerate(ODD)])
+    put(package, [verdict(3, who="Ben"), verdict(2**63 - 1), verdict(-(2**63))])
+    found = file.read()
+    check_types(found)
+    assert found["time"].max() < "2027"
+    assert len(found) == 4 + len(NEEDED.get(column, ODD))
+    assert found.iloc[[0, -3]].to_dict("records") == [verdict(), verdict(3, who="Ben")]
+    assert found["feature_id"].tolist()[-2:] == [2**63 - 1, -(2**63)]
+    reviewer_agreement(found)
+    with_verdicts(found.drop_duplicates(CROWN)[[*CROWN, *STATE]], found, "Ann")
+    new = other.merge(package)
+    assert new <= len(found)
+    assert other.merge(package) == 0
+    check_types(other.read())
+
+
+def test_numbers_in_texts_are_numbers_and_letters_that_are_none_are_marked(package) -> None:
+    file = VerdictFile(package)
+    file.add({**verdict(), "comment": "half a pair \ud83c"})
+    with closing(sqlite3.connect(package)) as database, database:
+        database.execute(f"ALTER TABLE {TABLE} RENAME TO before")
+        database.execute(f"CREATE TABLE {TABLE} (fid INTEGER PRIMARY KEY, {', '.join(VERDICT_COLUMNS)})")
+        database.execute(f"INSERT INTO {TABLE} SELECT * FROM before")
+    put(package, [{**verdict(), "feature_id": "12", "score": "0.5"}])
+    with closing(sqlite3.connect(package)) as database, database:
+        database.execute(f"UPDATE {TABLE} SET comment = CAST(x'61ff' AS TEXT) WHERE feature_id = '12'")
+    found = file.read()
+    assert found["comment"].tolist() == ["half a pair ?", "a\N{REPLACEMENT CHARACTER}"]
+    assert (found["feature_id"][1], found["score"][1]) == (12, 0.5)
 
 
 def test_a_kill_loses_no_verdict_that_was_given(package) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
+from contextlib import closing
 from getpass import getuser
 
 import pytest
@@ -13,9 +16,11 @@ from support.boxes import TARGET_BOXES
 from support.panel import empty_project, opened_dock
 from support.qt import spin, wait_until
 from support.reviewing import forget_verdicts, ids, layer_named, of_targets, open_copy, press
+from support.writing import held, let_go
 
 from randcrowns.algorithms.report.choices import HTML, PARTS
-from randcrowns.layers.files.verdicts import VerdictFile
+from randcrowns.core.review.verdicts import VERDICT_COLUMNS
+from randcrowns.layers.files.verdicts import TABLE, VerdictFile
 from randcrowns.ui.services.settings import REVIEWER, remember, set_preference
 
 #: Targets, and the one delineation that is a false positive.
@@ -208,6 +213,50 @@ def test_another_reviewers_verdicts_and_kappa(scored, tmp_path, project_file):
     assert "2 crowns, 100% alike, kappa 1.00" in scored.agreement.text()
     scored.merge(project_file.with_name("no.gpkg"))
     assert "holds no verdicts" in scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+
+
+def test_a_verdict_on_a_locked_file_is_refused_at_once_and_can_be_given_again(scored, project_file):
+    press(scored, "next")
+    first, second = ids(scored)[:2]
+    press(scored, "accepted")
+    scored.bar.comment.setText("mine")
+    other, began = held(project_file), time.monotonic()
+    scored.judge("rejected")
+    assert time.monotonic() - began < 1
+    said = scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    assert "The verdict was not kept: " in said
+    assert "is in use: another program" in said
+    assert (scored.session.crown["feature_id"], scored.bar.comment.text()) == (second, "mine")
+    let_go(other)
+    press(scored, "rejected")
+    kept = VerdictFile(project_file).read()[["feature_id", "verdict", "comment"]]
+    assert kept.to_numpy().tolist() == [[first, "accepted", ""], [second, "rejected", "mine"]]
+
+
+ODD = (None, "", "inf", 1e999, -1e999, 2.0**70, 0.5, b"\x00\xff", "x" * 10_000, "\x00", "<b>")
+
+
+def test_odd_rows_in_the_table_leave_the_page_as_it_is(scored, project_file):
+    press(scored, "next")
+    press(scored, "accepted")
+    press(scored, "rejected")
+    first = VerdictFile(project_file).read().iloc[0].to_dict()
+    rows = [{**first, column: odd} for column in VERDICT_COLUMNS for odd in ODD]
+    names, marks = ", ".join(VERDICT_COLUMNS), ", ".join("?" * len(VERDICT_COLUMNS))
+    with closing(sqlite3.connect(project_file)) as database, database:
+        insert = f"INSERT INTO {TABLE} ({names}) VALUES ({marks})"
+        database.executemany(insert, [list(row.values()) for row in [*rows, first]])
+    before, bar = len(VerdictFile(project_file).read()), scored.iface.messageBar()
+    told = len(bar.get_messages(Qgis.MessageLevel.Critical))
+    scored._take_layer()
+    assert len(ids(scored)) == CROWNS
+    assert scored.progress.text() == f"2 of {CROWNS} reviewed, 1 accepted, 1 rejected"
+    scored._go(int(scored.session.rows[0]))
+    assert "Others: " in scored.sentence.text()
+    press(scored, "unsure")
+    assert scored.progress.text() == f"2 of {CROWNS} reviewed, 1 rejected, 1 unsure"
+    assert len(VerdictFile(project_file).read()) == before + 1
+    assert len(bar.get_messages(Qgis.MessageLevel.Critical)) == told
 
 
 def test_keys_are_left_to_qgis_while_another_page_is_on_show(scored, dock):
