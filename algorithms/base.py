@@ -33,6 +33,7 @@ from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, remarks_to_json
 from randcrowns.layers.crs import definition_of, keep_systems, system_from
+from randcrowns.layers.databases import layer_file, wait_for
 from randcrowns.layers.files.places import file_place, look_again
 from randcrowns.layers.files.staged import Staged
 from randcrowns.layers.garbage import GARBAGE
@@ -237,6 +238,8 @@ class CrownAlgorithm(Declaring):
             given = Given(self, parameters, context)
             self._check_places(given)  # a model does not check the values first
             self._pictures = outputs.pictures_asked_for(given)
+            for layer in given.inputs():
+                wait_for(layer_file(layer))
             self._taken = self.take(given)
             self.record = Record.of(given, self.parties, self.told_apart_by)
         return True

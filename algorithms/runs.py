@@ -27,8 +27,8 @@ from randcrowns.algorithms.record import (
 )
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, remarks_from_json
-from randcrowns.layers.files.geopackage import database_error
-from randcrowns.layers.files.places import layer_file, project_file
+from randcrowns.layers.databases import database_error, layer_file
+from randcrowns.layers.files.places import project_file
 from randcrowns.layers.files.table_notes import notes_in
 from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.tables import FeatureTable, attribute_values, kind_of, table_of

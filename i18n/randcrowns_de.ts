@@ -7812,11 +7812,6 @@
     </message>
     <message>
         <location filename="../layers/files/verdicts.py"/>
-        <source>Table {table} of {path} cannot be opened; choose another file.</source>
-        <translation>Die Tabelle {table} von {path} lässt sich nicht öffnen; wählen Sie eine andere Datei.</translation>
-    </message>
-    <message>
-        <location filename="../layers/files/verdicts.py"/>
         <source>Table {table} of {path} has no column '{missing}', so it holds no verdicts; rename it, or choose another file.</source>
         <translation>Die Tabelle {table} von {path} hat keine Spalte „{missing}“ und enthält deshalb keine Urteile; benennen Sie sie um oder wählen Sie eine andere Datei.</translation>
     </message>
@@ -8301,7 +8296,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Detektoren; zuletzt die Referenzen, die sie so ordnen.</translation>
     </message>
     <message>
-        <location filename="../layers/files/geopackage.py"/>
+        <location filename="../layers/databases.py"/>
         <source>The disk is full: {file} cannot be written. Free some space and run again, or choose a file on another disk.</source>
         <translation>Der Datenträger ist voll: {file} lässt sich nicht schreiben. Schaffen Sie Platz und starten Sie erneut, oder wählen Sie eine Datei auf einem anderen.</translation>
     </message>
@@ -8362,7 +8357,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Das Objekt hat keinen brauchbaren Umriss: kein Wert.</translation>
     </message>
     <message>
-        <location filename="../layers/files/geopackage.py"/>
+        <location filename="../layers/databases.py"/>
         <source>The file {file} is damaged; choose another file.</source>
         <translation>Die Datei {file} ist beschädigt; wählen Sie eine andere.</translation>
     </message>
@@ -8370,11 +8365,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/files/staged.py"/>
         <source>The file {path} cannot be replaced; is it open in another program?</source>
         <translation>Die Datei {path} lässt sich nicht ersetzen; ist sie in einem anderen Programm offen?</translation>
-    </message>
-    <message>
-        <location filename="../layers/files/export.py"/>
-        <source>The file {path} cannot be written ({why}); is the disk full?</source>
-        <translation>Die Datei {path} lässt sich nicht schreiben ({why}); ist der Datenträger voll?</translation>
     </message>
     <message>
         <location filename="../ui/services/result_file.py"/>
@@ -9326,8 +9316,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../layers/files/verdicts.py"/>
-        <source>The verdict was not kept in {path} ({why}); free it, or choose another file.</source>
-        <translation>Das Urteil wurde nicht in {path} festgehalten ({why}); geben Sie die Datei frei oder wählen Sie eine andere.</translation>
+        <source>The verdict was not kept: {why}</source>
+        <translation>Das Urteil wurde nicht behalten: {why}</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
@@ -11394,11 +11384,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nicht lesbar</translation>
     </message>
     <message>
-        <location filename="../layers/files/verdicts.py"/>
-        <source>it cannot be written</source>
-        <translation>nicht schreibbar</translation>
-    </message>
-    <message>
         <location filename="../layers/cloud/head.py"/>
         <source>it does not say how its points are compressed</source>
         <translation>sie sagt nicht, wie ihre Punkte komprimiert sind</translation>
@@ -11454,7 +11439,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>der Umriss von {name} liegt außerhalb der Bildausdehnung</translation>
     </message>
     <message>
-        <location filename="../layers/files/geopackage.py"/>
+        <location filename="../layers/databases.py"/>
         <source>its folder {folder} is not there, or takes no files; choose another.</source>
         <translation>Den Ordner {folder} gibt es nicht, oder er nimmt keine Dateien auf; wählen Sie einen anderen.</translation>
     </message>
@@ -13159,7 +13144,7 @@ nein: {no}</translation>
         <translation>{file} ist nicht als Punktwolke lesbar; sie ist beschädigt oder endet zu früh ({why}). Kopieren oder laden Sie sie neu.</translation>
     </message>
     <message>
-        <location filename="../layers/files/geopackage.py"/>
+        <location filename="../layers/databases.py"/>
         <source>{file} cannot be written to; check your rights to it and to its folder, or choose another file.</source>
         <translation>In {file} lässt sich nicht schreiben; prüfen Sie Ihre Rechte an Datei und Ordner oder wählen Sie eine andere Datei.</translation>
     </message>
@@ -13169,7 +13154,7 @@ nein: {no}</translation>
         <translation>{file} hat sich geändert.</translation>
     </message>
     <message>
-        <location filename="../layers/files/geopackage.py"/>
+        <location filename="../layers/databases.py"/>
         <source>{file} could not be read or written; check that nothing else changes it, or choose another file.</source>
         <translation>{file} ließ sich nicht lesen oder schreiben; prüfen Sie, dass nichts anderes sie ändert, oder wählen Sie eine andere Datei.</translation>
     </message>
@@ -13229,7 +13214,7 @@ nein: {no}</translation>
         <translation>{file} ist weg.</translation>
     </message>
     <message>
-        <location filename="../layers/files/geopackage.py"/>
+        <location filename="../layers/databases.py"/>
         <source>{file} is in use: another program, or unsaved edits in QGIS, keep it locked. Save or close there and run again, or choose another file.</source>
         <translation>{file} ist in Benutzung: Ein anderes Programm oder nicht gespeicherte Änderungen in QGIS halten sie gesperrt. Speichern oder schließen Sie dort und starten Sie erneut, oder wählen Sie eine andere Datei.</translation>
     </message>
@@ -14127,11 +14112,6 @@ nein: {no}</translation>
         <location filename="../core/review/problems.py"/>
         <source>{parts} delineations lie in the crown: split</source>
         <translation>{parts} Umrisse liegen in der Krone: zerteilt</translation>
-    </message>
-    <message>
-        <location filename="../layers/files/verdicts.py"/>
-        <source>{path} cannot be read now ({error}); close what else uses it, or choose another file.</source>
-        <translation>{path} ist gerade nicht lesbar ({error}); schließen Sie, was die Datei sonst benutzt, oder wählen Sie eine andere.</translation>
     </message>
     <message>
         <location filename="../core/exchange/deepforest.py"/>

@@ -9,6 +9,8 @@ from enum import Enum
 from functools import partial
 from typing import Callable, NamedTuple
 
+from randcrowns.layers.words import BREAK
+
 
 class Form(str, Enum):
     """What is pasted into."""
@@ -46,6 +48,15 @@ def quoted(text: str, form: Form) -> str:
     'IoU of oak\\\\_1 \\\\& \\\\textless{}b\\\\textgreater{}'
     """
     return _QUOTED[form](text)
+
+
+def unevaluated(text: str) -> str:
+    """A text that QGIS shows letter by letter where it evaluates expressions within texts, in legends even twice.
+
+    >>> unevaluated("oak [% 1 + 1 %]")
+    'oak [\\u200b% 1 + 1 %]'
+    """
+    return re.sub(r"\[(?=%)", f"[{BREAK}", text)
 
 
 def quoted_table(cells: Cells, form: Form) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +32,7 @@ from scipy.spatial import cKDTree
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import save_style
-from randcrowns.layers.files.geopackage import table_rows
+from randcrowns.layers.databases import reading
 from randcrowns.layers.styles.styles import load_style, style_scored
 from randcrowns.layers.vector.names import field_prefixes
 
@@ -179,7 +181,8 @@ def keep_style(layer: QgsVectorLayer) -> None:
     # Read beside QGIS, which at times cannot open the file again right after it wrote to it.
     path = Path(layer.source().partition("|")[0])
     table = QgsProviderRegistry.instance().decodeUri("ogr", layer.source()).get("layerName") or path.stem
-    columns, rows = table_rows(path, "layer_styles") or ([], [])
-    styles = [dict(zip(columns, row)) for row in rows]
-    if (table, _KEPT) not in [(style["f_table_name"], style["styleName"]) for style in styles]:
+    styles = []
+    with suppress(sqlite3.Error), reading(path) as database:
+        styles = database.execute("SELECT f_table_name, styleName FROM layer_styles").fetchall()
+    if (table, _KEPT) not in styles:
         raise InputError(f"The style of {layer.source()} cannot be kept in its file ({message}).")

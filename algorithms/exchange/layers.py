@@ -98,6 +98,8 @@ class ExportLayers(CrownAlgorithm):
     def tables(self, job: LayersJob, read: list[NamedTable], found: list[NamedTable], progress: Progress) -> Made:
         form = LAYER_FORMATS[job[choices.LAYER_FORMAT]]
         told = fit_tables(form, found)
+        pairs = [(layer.snapshot, len(one.features)) for layer, one in zip(job.layers, read)]
+        told += filter(None, (snapshot.changed_since(snapshot.name, count) for snapshot, count in pairs))
         files = files_of_tables("results", form, found, job.transform_context)
         written = info("export.files", "Written: {files}.", files=some(sorted(files)))
         return Made({}, {"EXPORTED": len(found)}, {FOLDER: files}, told, [written])

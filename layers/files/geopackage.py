@@ -1,13 +1,11 @@
-"""GeoPackages: tables of one moved into another in one transaction, and why a database could not be written.
+"""GeoPackages: tables of one moved into another in one transaction.
 
 Every project that QGIS opens is looked at with it (see ``leftovers``), so it imports no numpy and pandas.
 """
 
 from __future__ import annotations
 
-import errno
 import sqlite3
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -15,108 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.words import tr
+from randcrowns.layers.databases import LONGEST_WAIT, LOOK_WAIT, database_error, is_sqlite
 
-#: How long a file that another program writes to is waited for, seconds.
-LONGEST_WAIT = 10.0
-#: The same where it is only looked into; the user waits too.
-LOOK_WAIT = 1.0
 _STEP = 0.2
 #: Steps of SQLite's own machine between two looks at Cancel: some milliseconds.
 _STEPS = 10_000
-_FULL = "The disk is full: {file} cannot be written. Free some space and run again, or choose a file on another disk."
 #: The table in which QGIS keeps styles.
 _STYLES = "layer_styles"
-#: A disk that does not take so many bytes is full.
-_LITTLE = 2**20
-#: What a part of an error of SQLite's, or of a driver that stands on it, means for the file; the first that fits.
-_CAUSES = (
-    (
-        ("is locked",),
-        "{file} is in use: another program, or unsaved edits in QGIS, keep it locked. Save or close there and run "
-        "again, or choose another file.",
-    ),
-    (("is full", "no space", "disk i/o", "file too large"), _FULL),
-    (("malformed", "not a database", "corrupt"), "The file {file} is damaged; choose another file."),
-    (
-        ("not a directory", "no such file", "file exists"),
-        "its folder {folder} is not there, or takes no files; choose another.",
-    ),
-    (
-        ("readonly", "read-only", "unable to open", "permission"),
-        "{file} cannot be written to; check your rights to it and to its folder, or choose another file.",
-    ),
-)
-
-
-def cause_of(error: object, file: Path) -> str:
-    """What kept a file from being written, in a sentence; empty where neither the error nor the disk tells."""
-    text = str(getattr(error, "strerror", None) or error).lower()
-    known = next((said for parts, said in _CAUSES if any(part in text for part in parts)), "")
-    return tr(known or _FULL, file=file, folder=file.parent) if known or _is_full(file.parent) else ""
-
-
-def _is_full(folder: Path) -> bool:
-    """Whether the disk takes no more: drivers tell of it as of anything else that they cannot do."""
-    try:
-        with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
-            return file.write(bytes(_LITTLE)) < _LITTLE
-    except OSError as error:
-        return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-
-
-def database_error(error: sqlite3.Error | OSError, file: Path) -> InputError:
-    """An error of SQLite's in a sentence; its own words are for those who program with it."""
-    said = "{file} could not be read or written; check that nothing else changes it, or choose another file."
-    return InputError(cause_of(error, file) or tr(said, file=file))
-
-
-def is_sqlite(path: Path) -> bool:
-    """Whether the file is a database of SQLite's."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(15) == b"SQLite format 3"
-
-
-@contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A database that is only read, also in a folder where nothing can be written.
-
-    One that logs writes (WAL) wants files beside it; where there is no log, nobody writes, and it is read without.
-
-    Raises:
-        sqlite3.Error: if it cannot be read now.
-    """
-    logs = (Path(f"{path}{ending}") for ending in ("-wal", "-journal"))
-    logged = any(log.exists() and log.stat().st_size for log in logs)
-    ways = ("ro", "rw", *([] if logged else ["ro&immutable=1"]))
-    for way in ways:
-        uri = f"{path.absolute().as_uri()}?mode={way}"
-        with closing(sqlite3.connect(uri, timeout=LOOK_WAIT, uri=True)) as database:
-            try:
-                database.execute("SELECT 1 FROM sqlite_master").fetchone()
-            except sqlite3.OperationalError as error:
-                if "locked" in str(error) or way == ways[-1]:
-                    raise
-                continue
-            yield database
-            return
-
-
-def table_rows(path: Path, table: str) -> tuple[list[str], list[tuple[Any, ...]]] | None:
-    """The names of a table's columns, and its rows in their order; None without the table.
-
-    Raises:
-        sqlite3.Error, OSError: if the file cannot be read now.
-    """
-    if not is_sqlite(path):
-        return None
-    with reading(path) as database:
-        if table not in _tables(database):
-            return None
-        found = _ask(database, "SELECT * FROM {table} ORDER BY rowid", table=_quoted(table))
-        return [str(about[0]) for about in found.description], found.fetchall()
 
 
 def is_geopackage(path: Path, look: Callable[[], None]) -> bool:

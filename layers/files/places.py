@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -18,11 +17,12 @@ from qgis.core import (
     QgsFields,
     QgsMapLayer,
     QgsProject,
-    QgsProviderRegistry,
     QgsVectorFileWriter,
     QgsVectorLayer,
     QgsVectorLayerExporter,
 )
+
+from randcrowns.layers.databases import layer_file, source_parts
 
 _SERVERS = re.compile(r"^(postgis|postgres|mssql|oracle|spatialite|hana|WFS):(.*)$", re.IGNORECASE | re.DOTALL)
 _SHAPEFILE = (".shp", ".dbf", ".shx")
@@ -76,22 +76,12 @@ def file_place(destination: str) -> OutputPlace | None:
 
 def layer_place(layer: QgsMapLayer) -> OutputPlace | None:
     """Where a layer is read from; None for one in memory."""
-    parts = _parts(layer)
+    parts = source_parts(layer)
     path = parts.get("path")
     if path:
         return OutputPlace(Path(path), parts.get("layerName") or _first_table(layer, Path(path)))
     uri = QgsDataSourceUri(layer.source())
     return _server_place(layer.source()) if uri.table() else None
-
-
-def layer_file(layer: QgsMapLayer) -> Path | None:
-    """The file that a layer is read from; None for one in memory or on a server. Opens nothing."""
-    path = _parts(layer).get("path")
-    return Path(path) if path else None
-
-
-def _parts(layer: QgsMapLayer) -> dict[str, Any]:
-    return dict(QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source()))
 
 
 def project_file() -> str:

@@ -17,7 +17,8 @@ from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVect
 
 from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
-from randcrowns.layers.files.geopackage import cause_of, empty_like, is_geopackage, is_sqlite, tables_moved
+from randcrowns.layers.databases import cause_of, is_sqlite
+from randcrowns.layers.files.geopackage import empty_like, is_geopackage, tables_moved
 from randcrowns.layers.files.leftovers import BEFORE, BUSY, MOVES, NEW, PLACES, PREFIX, clear, state_of, undo_moves
 from randcrowns.layers.files.places import look_again
 from randcrowns.layers.words import tr

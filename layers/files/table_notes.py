@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from randcrowns.layers.files.geopackage import LOOK_WAIT, is_sqlite, reading
+from randcrowns.layers.databases import LOOK_WAIT, is_sqlite, reading
 
 #: What tells the notes apart from the metadata of others.
 _STANDARD = "urn:randcrowns:run"

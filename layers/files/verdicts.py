@@ -19,7 +19,7 @@ from qgis.core import QgsExpression, QgsFeatureRequest, QgsGeometry, QgsVectorLa
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.verdicts import LAYERS, STATE, VERDICT_COLUMNS, Side, merged, outline_hashes
-from randcrowns.layers.files.geopackage import database_error, is_sqlite, reading
+from randcrowns.layers.databases import database_error, is_sqlite, reading
 from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.vector.tables import FeatureTable
 

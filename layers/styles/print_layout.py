@@ -13,12 +13,14 @@ from qgis.core import (
     QgsExpressionContextUtils,
     QgsFeatureRequest,
     QgsFillSymbol,
+    QgsLayerTreeLayer,
     QgsLayoutFrame,
     QgsLayoutItemAttributeTable,
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
     QgsLayoutTableColumn,
+    QgsMapLayerLegendUtils,
     QgsMapLayerStyle,
     QgsPrintLayout,
     QgsProject,
@@ -26,6 +28,7 @@ from qgis.core import (
     QgsRuleBasedRenderer,
     QgsSimpleLineSymbolLayer,
     QgsSingleSymbolRenderer,
+    QgsSymbolLegendNode,
     QgsVectorLayer,
     QgsVirtualLayerDefinition,
     QgsWkbTypes,
@@ -37,6 +40,7 @@ from qgis.PyQt.QtXml import QDomDocument
 from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import is_null
+from randcrowns.layers.quoting import unevaluated
 from randcrowns.layers.words import local, tr
 
 TEMPLATE = Path(__file__).parents[2] / "resources" / "crowns.qpt"
@@ -264,7 +268,7 @@ def _mark(layout: QgsPrintLayout, layer: QgsVectorLayer, which: str) -> None:
 
 
 def _explain(layout: QgsPrintLayout) -> None:
-    """Have the legend name what the map shows, but for images."""
+    """Have the legend name what the map shows, but for images; names of layers and classes are no expressions."""
     legend, maps = layout.itemById("legend"), _maps(layout)
     if isinstance(legend, QgsLayoutItemLegend) and maps:
         legend.setAutoUpdateModel(False)
@@ -272,8 +276,19 @@ def _explain(layout: QgsPrintLayout) -> None:
         tree.removeAllChildren()
         for layer in maps[0].layers():
             if isinstance(layer, QgsVectorLayer):
-                tree.addLayer(layer)
+                node = QgsLayerTreeLayer(layer)
+                if "[%" in layer.name():
+                    node.setCustomProperty("legend/title-label", unevaluated(layer.name()))
+                tree.addChildNode(node)
         legend.setLinkedMap(maps[0])
+        for node in tree.findLayers():
+            classes = enumerate(legend.model().layerOriginalLegendNodes(node))
+            named = {place: one.symbolLabel() for place, one in classes if isinstance(one, QgsSymbolLegendNode)}
+            evaluated = {place: name for place, name in named.items() if "[%" in name}
+            for place, name in evaluated.items():
+                QgsMapLayerLegendUtils.setLegendNodeUserLabel(node, place, unevaluated(name))
+            if evaluated:
+                legend.model().refreshLayerLegend(node)
 
 
 def _places(layer: QgsVectorLayer, names: Iterable[str]) -> list[int]:

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import shapely
+from osgeo import gdal
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
@@ -32,6 +34,7 @@ from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.remarks import Remark, note, warning
 from randcrowns.layers.compat import is_null, is_polygon_layer
 from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, system_of
+from randcrowns.layers.databases import cause_of, layer_file, wait_for
 from randcrowns.layers.vector.geometry import Oddity, ReadReport, plain_polygons, usable_polygons
 from randcrowns.layers.vector.names import by_number, unique_names
 from randcrowns.layers.vector.tables import attribute_values
@@ -40,6 +43,13 @@ from randcrowns.layers.vector.write import our_fields
 _BLOCK = 2000
 #: Providers whose number of features is no estimate.
 _EXACT = ("ogr", "memory", "spatialite")
+_LOCKED = "is locked"
+#: Parts of errors that mean for a file that is read what they mean for one that is written.
+_OF_READING = (_LOCKED, "malformed", "not a database", "corrupt")
+_CHANGED = (
+    "Layer '{layer}' had {expected} crowns when the run began, but {read} were read: it was changed or filtered "
+    "meanwhile, or its file is damaged."
+)
 
 
 @dataclass(frozen=True)
@@ -61,6 +71,7 @@ class LayerSnapshot:
     expression: str = ""  #: only features for which it holds; empty for all.
     limit: int = -1  #: most features to read, -1 for all.
     counted: bool = False  #: whether ``count`` is exact.
+    file: Path | None = None  #: what it is read from; None for memory and servers.
 
     @classmethod
     def of(
@@ -78,6 +89,7 @@ class LayerSnapshot:
             raise InputError(said, name=name)
         if polygons and not is_polygon_layer(layer):
             raise InputError("Layer '{name}' holds no polygons; crowns must be polygons.", name=name)
+        wait_for(file := layer_file(layer))
         return cls(
             name=name,
             crs=system_of(layer),
@@ -90,6 +102,7 @@ class LayerSnapshot:
             expression=expression,
             limit=limit,
             counted=layer.providerType() in _EXACT,
+            file=file,
         )
 
     def of_some(self, layer: QgsVectorLayer, ids: Sequence[int]) -> LayerSnapshot:
@@ -100,17 +113,23 @@ class LayerSnapshot:
 
     def changed_since(self, name: str, read: int) -> Remark | None:
         """A remark when more or fewer features were read than there were; ``name`` is what the run calls the layer."""
-        expected = self.count if self.limit < 0 else min(self.count, self.limit)
-        if not self.counted or self.expression or self.count < 0 or read == expected:
+        if self._expected < 0 or read == self._expected:
             return None
-        said = (
-            "Layer '{layer}' had {expected} crowns when the run began, but {read} were read: it was changed or "
-            "filtered meanwhile, or its file is damaged."
-        )
-        return note("input.changed", said, layer=name, expected=expected, read=read)
+        return note("input.changed", _CHANGED, layer=name, expected=self._expected, read=read)
+
+    @property
+    def _expected(self) -> int:
+        """How many features are to be read, -1 when unknown."""
+        if not self.counted or self.expression:
+            return -1
+        return self.count if self.limit < 0 else min(self.count, self.limit)
 
     def features(self, attributes: list[str] | None = None, progress: Progress = no_progress) -> list[QgsFeature]:
-        """All features, by id, with the named attributes only (None: all)."""
+        """All features, by id, with the named attributes only (None: all).
+
+        Raises:
+            InputError: where they cannot be read, as while another program keeps the file locked.
+        """
         request = QgsFeatureRequest()
         if self.expression:
             request.setFilterExpression(self.expression)
@@ -118,16 +137,41 @@ class LayerSnapshot:
             request.setFilterFids(list(self.selected))
         if attributes is not None:
             request.setSubsetOfAttributes([self.fields.lookupField(name) for name in attributes])
-        found: list[QgsFeature] = []
-        iterator = self.source.getFeatures(request)
-        for block in iter(lambda: list(islice(iterator, _BLOCK)), []):
-            found += block
-            progress(len(found) / max(self.count, len(found) + 1))
+        wait_for(self.file, progress)
+        found, problem = self._read(request, progress)
+        if not found and not problem and self.count > 0:
+            # A connection that QGIS opened while the file was locked gives nothing later either; held, it is not used.
+            held = self.source.getFeatures(request)
+            found, problem = self._read(request, progress)
+            held.close()
+        self._check(len(found), problem)
         if self.expression and self.selected is not None:
             wanted = set(self.selected)
             found = [feature for feature in found if feature.id() in wanted]
         found.sort(key=QgsFeature.id)
         return found if self.limit < 0 else found[: self.limit]
+
+    def _read(self, request: QgsFeatureRequest, progress: Progress) -> tuple[list[QgsFeature], str]:
+        """What is found, and why GDAL found no more, where it says so: QGIS does not."""
+        gdal.ErrorReset()
+        found: list[QgsFeature] = []
+        iterator = self.source.getFeatures(request)
+        for block in iter(lambda: list(islice(iterator, _BLOCK)), []):
+            found += block
+            progress(len(found) / max(self.count, len(found) + 1))
+        return found, gdal.GetLastErrorMsg().lower() if gdal.GetLastErrorType() >= gdal.CE_Failure else ""
+
+    def _check(self, read: int, problem: str) -> None:
+        """Refuse to go on with what is not all there was, where it is known that this is no change of the layer's."""
+        if 0 <= self._expected <= read:
+            return
+        if any(part in problem for part in _OF_READING):
+            raise InputError(cause_of(problem, self.file or Path(self.name)))
+        if not read and problem:
+            said = "Layer '{name}' cannot be read; check that its file or database is still there."
+            raise InputError(said, name=self.name)
+        if not read and self._expected > 0 and self.selected is None:
+            raise InputError(_CHANGED, layer=self.name, expected=self._expected, read=read)
 
 
 class AtExtent(Enum):
@@ -391,7 +435,7 @@ def _tell_unnamed(groups: Objects, shapes: Objects, ids: Ints, request: LayerReq
 
 
 def text_of(value: Any) -> str | None:
-    """A group's name; dates as ISO 8601 writes them. None for what has no value, or only blanks."""
+    """A group's name; dates as ISO 8601 writes them. None for what has no value, or nothing to see."""
     if is_null(value):
         return None
     if isinstance(value, float):
@@ -400,4 +444,4 @@ def text_of(value: Any) -> str | None:
         return str(int(value)) if value.is_integer() else str(value)
     if isinstance(value, (QDate, QDateTime, QTime)):
         return str(value.toString(Qt.DateFormat.ISODate)) if value.isValid() else None
-    return str(value).strip() or None
+    return str(value).replace("\0", "").strip() or None

@@ -319,3 +319,14 @@ def test_an_extent_that_meets_nothing(score):
 def test_an_extent_without_area(score, extent):
     done = score(EXTENT=extent)
     assert done.refused or "extent" in done.error
+
+
+@pytest.mark.parametrize("name", ["\0", "p\0"])
+def test_a_plot_called_as_no_text_can_be_is_none_or_that_without(run, name):
+    """NumPy and files end a text there."""
+    plots = [[name], ["p"], ["q"]]
+    drawn = [polygon(called, fields="&field=plot:string", rows=plots) for called in ("one", "two")]
+    ran = run("consensus", {"ANNOTATORS": drawn, "GROUP_FIELD": "plot", "RESOLUTION": 1.0}, outputs=("CONSENSUS",))
+    assert ran.ok, ran.refused or ran.error
+    drawn_in = sorted(feature["image"] for feature in ran.layer("CONSENSUS").getFeatures())
+    assert drawn_in == ["p"] * len(name) + ["q"]

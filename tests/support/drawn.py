@@ -113,9 +113,7 @@ def _item(item: Any) -> list[Any]:
 def differences(kept: Any, now: Any, place: str = "") -> list[str]:
     """Where two looks differ, a line each; numbers by more than a ten-thousandth."""
     if isinstance(kept, dict) and isinstance(now, dict):
-        return [
-            line for key in {**kept, **now} for line in differences(kept.get(key), now.get(key), f"{place}/{key}")
-        ]
+        return [line for key in {**kept, **now} for line in differences(kept.get(key), now.get(key), f"{place}/{key}")]
     if isinstance(kept, list) and isinstance(now, list) and len(kept) == len(now):
         return [line for n, pair in enumerate(zip(kept, now)) for line in differences(*pair, f"{place}[{n}]")]
     if isinstance(kept, (int, float)) and isinstance(now, (int, float)):

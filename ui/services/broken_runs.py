@@ -10,8 +10,8 @@ from pathlib import Path
 
 from qgis.core import QgsProject
 
+from randcrowns.layers.databases import layer_file
 from randcrowns.layers.files.leftovers import Leftover, leftovers, put_right
-from randcrowns.layers.files.places import layer_file
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.messages import Messages
 

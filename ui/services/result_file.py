@@ -18,7 +18,7 @@ from randcrowns.algorithms.output import IMAGES_READ, Output
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.core.remarks import Remark
 from randcrowns.layers.compat import is_there
-from randcrowns.layers.files.geopackage import is_sqlite
+from randcrowns.layers.databases import is_sqlite
 from randcrowns.layers.files.places import project_file
 from randcrowns.layers.styles.tree import add_run_group
 from randcrowns.layers.vector.tables import table_of

@@ -9,7 +9,7 @@ import qgis.utils
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.files.geopackage import cause_of
+from randcrowns.layers.databases import cause_of
 from randcrowns.layers.words import reason, tr
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.settings import preference, set_preference

@@ -264,3 +264,12 @@ def test_scores_stored_as_scaled_numbers_rank_by_what_they_mean(rank, tmp_path):
     values = ran.table("AUCR").dropna(subset=["value"]).pivot(index="truth", columns="detector", values="value")
     assert values["stored"].tolist() == pytest.approx(values["plain"].tolist(), abs=1e-12)
     assert "tied in all 20 bootstrap samples" in ran.results["VERDICT"]
+
+
+def test_a_plot_that_is_only_an_end_of_text_is_none(rank):
+    plots = [["\0"] if place % 2 else ["b"] for place in range(len(PLACES))]
+    people = [layer_of(name, crowns_at(PLACES), fields="&field=plot:string", rows=plots) for name in ("one", "two")]
+    scored = [[plot, 0.5] for (plot,) in plots]
+    found = layer_of("d", crowns_at(PLACES, seed=3), fields="&field=plot:string&field=score:double", rows=scored)
+    ran = rank([found], people, GROUP_FIELD="plot")
+    assert ran.ok, ran.refused or ran.error

@@ -8,13 +8,15 @@ from contextlib import closing
 import pandas as pd
 import pytest
 from osgeo import gdal
-from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
-from support.layers import crowns_at, layer_of
+from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsSettings, QgsVectorLayer
+from support.layers import crowns_at, layer_of, save
 from support.plain_qgis import look_in
+from support.writing import held, let_go
 
 from randcrowns.algorithms.exchange.choices import LAYER_FORMAT
 from randcrowns.algorithms.record import record_in
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS
+from randcrowns.layers import databases
 from randcrowns.layers.files.export import LAYER_FORMATS, has_driver
 from randcrowns.layers.files.table_notes import notes_in
 from randcrowns.layers.vector.tables import table_of
@@ -159,3 +161,33 @@ def test_no_field_is_lost_for_its_name(bring_out, qgis_new_project, fields, valu
         again = again.set_index(again["fid"], drop=False).loc[kept["fid"]]
     assert {name: again[name].tolist() for name in kept} == kept
     assert ("output.renamed" in ran.keys) == any(name.endswith("2") for name in kept)
+
+
+def test_layers_in_a_locked_file_leave_an_earlier_export_as_it_is(bring_out, tmp_path, monkeypatch):
+    monkeypatch.setattr(databases, "LOOK_WAIT", 0.1)
+    QgsSettings().setValue("qgis/walForSqlite3", False)
+    path = tmp_path / "in.gpkg"
+    save(layer_of("trees", crowns_at([(0, 0), (20, 0)])), path, name="trees")
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+    layer = QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr")
+    ran, folder = bring_out("geojson", [layer])
+    assert ran.ok, ran.refused or ran.error
+    before = (folder / "trees.geojson").read_bytes()
+    other = held(path)
+    ran, _ = bring_out("geojson", [layer])
+    let_go(other)
+    QgsSettings().remove("qgis/walForSqlite3")
+    assert not ran.ok
+    assert "in.gpkg is in use: another program" in ran.error
+    assert (folder / "trees.geojson").read_bytes() == before
+
+
+def test_fewer_rows_than_the_file_counts_are_told_of(bring_out, tmp_path):
+    path = tmp_path / "in.gpkg"
+    save(layer_of("trees", crowns_at([(0, 0), (20, 0)])), path, name="trees")
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE gpkg_ogr_contents SET feature_count = 3")
+    ran, _ = bring_out("geojson", [QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr")])
+    assert ran.ok, ran.refused or ran.error
+    assert "Layer 'trees' had 3 crowns when the run began, but 2 were read" in ran.said("input.changed")

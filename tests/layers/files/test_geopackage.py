@@ -13,7 +13,8 @@ from support.processing import attributes
 import randcrowns.layers.files.geopackage as geopackage
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.layers.compat import save_style
-from randcrowns.layers.files.geopackage import cause_of, heal, is_geopackage, tables_moved
+from randcrowns.layers.databases import cause_of
+from randcrowns.layers.files.geopackage import heal, is_geopackage, tables_moved
 from randcrowns.layers.files.staged import Staged
 
 PLACES = [(0, 0), (20, 0), (40, 0)]

@@ -8,13 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from qgis.core import (
+    QgsCategorizedSymbolRenderer,
     QgsExpression,
     QgsFeature,
     QgsFeatureRequest,
+    QgsFillSymbol,
     QgsLayoutExporter,
     QgsLayoutPoint,
     QgsPrintLayout,
     QgsProject,
+    QgsRendererCategory,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QBuffer, QIODevice
@@ -23,6 +26,7 @@ from qgis.PyQt.QtXml import QDomDocument
 from support.layers import crowns_at, layer_of
 
 from randcrowns.core.errors import InputError
+from randcrowns.layers.quoting import unevaluated
 from randcrowns.layers.styles.print_layout import LaidOut, Pages, first_outlines, layouts_of, new_layout, show_run
 
 FIELDS = "&field=target_id:integer&field=plot ID:string&field=a_rc:double&field=a_iou:double&field=a_rc_problem:string"
@@ -199,6 +203,28 @@ def test_the_legend_names_what_the_map_shows_and_follows_it(shown):
     assert [node.layer() for node in legend.model().rootGroup().findLayers()] == [other]
 
 
+@pytest.mark.parametrize("plots", [False, True])
+@pytest.mark.parametrize("classes", [False, True])
+def test_names_of_layers_and_classes_are_no_expressions(shown, plots, classes, tmp_path, monkeypatch):
+    name, called = "[% env('RC_SECRET') %] [[%x", "without [% env('RC_SECRET') %]"
+    shown.outlines.setName(name)
+    if classes:
+        category = QgsRendererCategory(0.5, QgsFillSymbol.createSimple({}), called)
+        shown.outlines.setRenderer(QgsCategorizedSymbolRenderer("a_iou", [category]))
+    monkeypatch.setenv("RC_SECRET", "first")
+    layout = new_layout(QgsProject.instance(), shown, plots)
+    pages = pages_of(layout, tmp_path)
+    model = layout.itemById("legend").model()
+    texts = [model.data(model.node2index(node), 0) for node in model.rootGroup().findLayers()]
+    nodes = [node for layer in model.rootGroup().findLayers() for node in model.layerLegendNodes(layer)]
+    assert texts == [unevaluated(name), *([unevaluated(f"Plots of {name}")] if plots else [])]
+    assert (unevaluated(called) in [node.data(0) for node in nodes]) == classes
+    assert "[%" not in unevaluated(name + called)
+    monkeypatch.setenv("RC_SECRET", "another that is longer")
+    assert pages_of(layout, tmp_path) == pages
+    QgsProject.instance().layoutManager().clear()  # nothing of it is kept
+
+
 def legend_layer(legend):
     """The first layer of a legend."""
     return legend.model().rootGroup().findLayers()[0]
@@ -296,3 +322,11 @@ def test_the_template_is_used_by_hand(shown, tmp_path):
     assert loaded
     layout.atlas().setCoverageLayer(shown.outlines)
     assert pdf_of(layout, tmp_path / "hand.pdf") == 24
+
+
+def test_a_layout_whose_legend_somebody_removed_shows_another_run(shown):
+    project = QgsProject.instance()
+    layout = new_layout(project, shown, plots=False)
+    layout.removeLayoutItem(layout.itemById("legend"))
+    show_run(project, layout, shown)
+    assert layout.itemById("legend") is None

@@ -1,13 +1,22 @@
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from threading import Timer
+
 import numpy as np
 import pytest
 import shapely
-from qgis.core import QgsCoordinateTransformContext, QgsFeature, QgsGeometry, QgsVectorLayer, edit
+from osgeo import gdal
+from qgis.core import QgsCoordinateTransformContext, QgsFeature, QgsGeometry, QgsSettings, QgsVectorLayer, edit
 from qgis.PyQt.QtCore import QDate
 from support.layers import CROWN, EAST, NORTH, crowns_at, layer_of, save
+from support.own_process import PLACES
+from support.writing import held, let_go
 
-from randcrowns.core.errors import InputError
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.layers import databases
+from randcrowns.layers.vector import read as reading
 from randcrowns.layers.vector.geometry import Oddity
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 
@@ -150,11 +159,11 @@ def test_groups_are_text_whatever_the_field_holds(qgis_app):
 
 
 def test_groups_of_blanks_only_are_no_groups_and_told(qgis_app):
-    shapes = crowns_at([(0, 0), (20, 0), (40, 0)])
-    layer = layer_of("g", shapes, kind="Polygon", fields="&field=plot:string", rows=[[""], ["  "], [" A "]])
+    shapes = crowns_at([(0, 0), (20, 0), (40, 0), (60, 0)])
+    layer = layer_of("g", shapes, kind="Polygon", fields="&field=plot:string", rows=[[""], ["  "], ["\0"], [" A\0 "]])
     result = read(layer, group_field="plot")
-    assert result.crowns.groups.tolist() == [None, None, "A"]
-    assert "2 crowns have nothing in field 'plot'" in " ".join(map(str, result.report.remarks()))
+    assert result.crowns.groups.tolist() == [None, None, None, "A"]
+    assert "3 crowns have nothing in field 'plot'" in " ".join(map(str, result.report.remarks()))
 
 
 @pytest.mark.parametrize("kind", ["double", "string"])
@@ -223,3 +232,102 @@ def test_a_layer_changed_between_snapshot_and_reading_is_told(qgis_app, tmp_path
     told = "had 3 crowns when the run began" in " ".join(map(str, result.report.remarks()))
     assert told == (len(result.crowns) != 3)
     assert told == (change == "delete") or change == "filter"
+
+
+@pytest.fixture
+def in_file(qgis_app, tmp_path, monkeypatch):
+    """300 crowns in a GeoPackage that nobody can read while another program has locked it."""
+    monkeypatch.setattr(databases, "LOOK_WAIT", 0.1)
+    options = {"OGR_SQLITE_JOURNAL": "DELETE", "SQLITE_BUSY_TIMEOUT": "200"}
+    before = {name: gdal.GetConfigOption(name) for name in options}
+    for name, value in options.items():
+        gdal.SetConfigOption(name, value)
+    QgsSettings().setValue("qgis/walForSqlite3", False)
+    rows = [["a"]] * len(PLACES)
+    save(layer_of("t", crowns_at(PLACES), kind="Polygon", fields="&field=a:string", rows=rows), tmp_path / "t.gpkg")
+    with closing(sqlite3.connect(tmp_path / "t.gpkg")) as database:
+        assert database.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
+    yield QgsVectorLayer(f"{tmp_path / 't.gpkg'}|layername=t", "t", "ogr")
+    QgsSettings().remove("qgis/walForSqlite3")
+    for name, value in before.items():
+        gdal.SetConfigOption(name, value)
+
+
+@pytest.mark.parametrize("which", ["all", "selected", "expression"])
+def test_a_layer_in_a_locked_file_is_never_taken_for_an_empty_one(in_file, tmp_path, monkeypatch, which):
+    monkeypatch.setattr(databases, "LONGEST_WAIT", 0.1)
+    in_file.selectByIds([3, 1])
+    snapshot = LayerSnapshot.of(in_file, which == "selected", "\"a\" = 'a'" if which == "expression" else "")
+    other = held(tmp_path / "t.gpkg")
+    with pytest.raises(InputError, match=r"t\.gpkg is in use: another program"):
+        snapshot.features(progress=lambda _told: None)
+    with pytest.raises(InputError, match=r"t\.gpkg is in use: another program"):
+        LayerSnapshot.of(in_file)
+    let_go(other)
+    assert len(snapshot.features()) == (2 if which == "selected" else len(PLACES))
+
+
+@pytest.mark.parametrize("which", ["all", "selected", "expression"])
+def test_a_lock_that_comes_while_it_is_read_is_told_and_passes(in_file, tmp_path, monkeypatch, which):
+    """QGIS keeps what it opened then, and reads nothing with it afterwards."""
+    in_file.selectByIds([3, 1])
+    snapshot = LayerSnapshot.of(in_file, which == "selected", "\"a\" = 'a'" if which == "expression" else "")
+    monkeypatch.setattr(reading, "wait_for", lambda *_: None)
+    other = held(tmp_path / "t.gpkg")
+    with pytest.raises(InputError, match=r"t\.gpkg is in use: another program"):
+        snapshot.features()
+    let_go(other)
+    assert len(snapshot.features()) == (2 if which == "selected" else len(PLACES))
+
+
+def test_waiting_for_a_locked_file_hears_cancel_and_ends_with_the_lock(in_file, tmp_path):
+    snapshot, other, looks = LayerSnapshot.of(in_file), held(tmp_path / "t.gpkg"), []
+
+    def cancel(told):
+        looks.append(told)
+        if len(looks) == 3:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        snapshot.features(progress=cancel)
+    assert looks == [0.0] * 3
+    Timer(1.5, let_go, [other]).start()
+    assert len(snapshot.features(progress=lambda _told: None)) == len(PLACES)
+
+
+def test_a_damaged_file_is_told_of_instead_of_what_is_left_of_it(in_file, tmp_path):
+    snapshot, path = LayerSnapshot.of(in_file), tmp_path / "t.gpkg"
+    whole = path.read_bytes()
+    for part in (20, 10):
+        path.write_bytes(whole[: 4096 * part] + b"\xff" * (len(whole) - 4096 * part))
+        with pytest.raises(InputError, match=r"t\.gpkg is damaged"):
+            snapshot.features()
+    path.unlink()
+    with pytest.raises(InputError, match="'t' cannot be read; check that its file"):
+        snapshot.features()
+
+
+def test_a_layer_or_a_filter_without_features_gives_none(in_file):
+    assert LayerSnapshot.of(in_file, expression="\"a\" = 'b'").features() == []
+    whole = LayerSnapshot.of(in_file)
+    in_file.setSubsetString("a = 'b'")
+    assert LayerSnapshot.of(in_file).features() == []
+    in_file.setSubsetString("")
+    with edit(in_file):
+        in_file.deleteFeatures(in_file.allFeatureIds())
+    assert LayerSnapshot.of(in_file).features() == []
+    with pytest.raises(InputError, match="had 300 crowns when the run began, but 0 were read"):
+        whole.features()
+
+
+def test_a_look_at_a_file_leaves_nothing_beside_it(in_file, tmp_path):
+    path = tmp_path / "logs.gpkg"
+    path.write_bytes((tmp_path / "t.gpkg").read_bytes())
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    reading.wait_for(path)
+    for other in ("no.gpkg", "text.txt"):
+        reading.wait_for(tmp_path / other)
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["logs.gpkg", "t.gpkg"]

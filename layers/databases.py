@@ -1,0 +1,146 @@
+"""Databases in files: how they are read without a trace, and what keeps a file from being read or written.
+
+Every project that QGIS opens is looked at with it (see ``files.leftovers``), so it imports no numpy and pandas.
+"""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from qgis.core import QgsMapLayer, QgsProviderRegistry
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress
+from randcrowns.layers.words import tr
+
+#: How long a file that another program uses is waited for, seconds.
+LONGEST_WAIT = 10.0
+#: The same where it is only looked into; the user waits too.
+LOOK_WAIT = 1.0
+_FULL = "The disk is full: {file} cannot be written. Free some space and run again, or choose a file on another disk."
+#: What SQLite says of a database that is in use.
+_LOCKED = "is locked"
+#: A disk that does not take so many bytes is full.
+_LITTLE = 2**20
+#: What a part of an error of SQLite's, or of a driver that stands on it, means for the file; the first that fits.
+_CAUSES = (
+    (
+        (_LOCKED,),
+        "{file} is in use: another program, or unsaved edits in QGIS, keep it locked. Save or close there and run "
+        "again, or choose another file.",
+    ),
+    (("is full", "no space", "disk i/o", "file too large"), _FULL),
+    (("malformed", "not a database", "corrupt"), "The file {file} is damaged; choose another file."),
+    (
+        ("not a directory", "no such file", "file exists"),
+        "its folder {folder} is not there, or takes no files; choose another.",
+    ),
+    (
+        ("readonly", "read-only", "unable to open", "permission"),
+        "{file} cannot be written to; check your rights to it and to its folder, or choose another file.",
+    ),
+)
+
+
+def cause_of(error: object, file: Path) -> str:
+    """What kept a file from being written, in a sentence; empty where neither the error nor the disk tells."""
+    text = str(getattr(error, "strerror", None) or error).lower()
+    known = next((said for parts, said in _CAUSES if any(part in text for part in parts)), "")
+    return tr(known or _FULL, file=file, folder=file.parent) if known or _is_full(file.parent) else ""
+
+
+def _is_full(folder: Path) -> bool:
+    """Whether the disk takes no more: drivers tell of it as of anything else that they cannot do."""
+    try:
+        with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+            return file.write(bytes(_LITTLE)) < _LITTLE
+    except OSError as error:
+        return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def database_error(error: sqlite3.Error | OSError, file: Path) -> InputError:
+    """An error of SQLite's in a sentence; its own words are for those who program with it."""
+    said = "{file} could not be read or written; check that nothing else changes it, or choose another file."
+    return InputError(cause_of(error, file) or tr(said, file=file))
+
+
+def is_sqlite(path: Path) -> bool:
+    """Whether the file is a database of SQLite's."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(15) == b"SQLite format 3"
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A database that is only read, also in a folder where nothing can be written.
+
+    One that logs writes (WAL) wants files beside it; where there is no log, nobody writes, and it is read without.
+
+    Raises:
+        sqlite3.Error: if it cannot be read now.
+    """
+    logs = (Path(f"{path}{ending}") for ending in ("-wal", "-journal"))
+    logged = any(log.exists() and log.stat().st_size for log in logs)
+    ways = ("ro", "rw", *([] if logged else ["ro&immutable=1"]))
+    for way in ways:
+        uri = f"{path.absolute().as_uri()}?mode={way}"
+        with closing(sqlite3.connect(uri, timeout=LOOK_WAIT, uri=True)) as database:
+            try:
+                database.execute("SELECT 1 FROM sqlite_master").fetchone()
+            except sqlite3.OperationalError as error:
+                if "locked" in str(error) or way == ways[-1]:
+                    raise
+                continue
+            yield database
+            return
+
+
+def layer_file(layer: QgsMapLayer) -> Path | None:
+    """The file that a layer is read from; None for one in memory or on a server. Opens nothing."""
+    path = source_parts(layer).get("path")
+    return Path(path) if path else None
+
+
+def source_parts(layer: QgsMapLayer) -> dict[str, Any]:
+    """What a layer's source names."""
+    return dict(QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source()))
+
+
+def wait_for(file: Path | None, progress: Progress = no_progress) -> None:
+    """Wait until another program lets go of a database: GDAL would wait deaf, and then find nothing.
+
+    Where nobody can cancel, nobody waits for long.
+
+    Raises:
+        InputError: where it stays locked.
+    """
+    until = time.monotonic() + (0.0 if progress is no_progress else LONGEST_WAIT)
+    while file is not None and _is_locked(file):
+        if time.monotonic() > until:
+            raise InputError(cause_of(_LOCKED, file))
+        progress(0.0)
+
+
+def _is_locked(file: Path) -> bool:
+    """Whether it is a database that cannot be read now; of what else is wrong GDAL tells.
+
+    One that logs writes (WAL) can always be read, and who only reads leaves its log behind.
+    """
+    if Path(f"{file}-wal").exists():
+        return False
+    try:
+        uri = f"{file.absolute().as_uri()}?mode=rw"
+        with closing(sqlite3.connect(uri, timeout=LOOK_WAIT, uri=True)) as database:
+            database.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except (sqlite3.Error, ValueError) as error:
+        return _LOCKED in str(error)
+    return False
