@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -176,7 +177,7 @@ def broken_off(made: Iterable[Output], given: Given) -> list[Remark]:
         for output in made
         if output in given
     ]
-    files = {place.file.resolve() for place in places if place is not None and place.file is not None}
+    files = {Path(os.path.realpath(place.file)) for place in places if place is not None and place.file is not None}
     told = []
     for left in leftovers({*(file.parent for file in files), *files}):
         if left.folder.parent in files or not files.isdisjoint(left.places):
