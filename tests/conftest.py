@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -98,6 +99,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(config.stash[_exit_status])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _asked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The index is asked while other tests run: it may take a minute."""
+    wanted = any(item.path.name == "test_installing.py" for item in request.session.items)
+    if wanted and importlib.util.find_spec("uv") is not None:
+        from support.resolving import begin, shared_folder
+        from support.systems import questions
+
+        begin(shared_folder(tmp_path_factory), questions())
 
 
 @pytest.fixture(autouse=True)
