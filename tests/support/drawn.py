@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import matplotlib
 import numpy as np
 import pytest
-from qgis.core import QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemLegend, QgsLayoutItemMap, QgsProject
+from qgis.core import Qgis, QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemLegend, QgsLayoutItemMap, QgsProject
 from support.frozen_values import FROZEN, load, save
 
-__all__ = ["KEPT", "differences", "figure_look", "layout_look"]
+__all__ = ["KEPT", "differences", "figure_look", "keep", "kept_looks", "layout_look", "versions"]
 
 KEPT = FROZEN / "looks.json.gz"
 #: What is asked of every part of a figure that has it.
@@ -129,4 +130,9 @@ def kept_looks() -> dict[str, Any]:
 def keep(looks: dict[str, Any]) -> None:
     """Keep the looks of these tests anew."""
     if os.environ.get("LOOKS"):
-        save(KEPT.name, {**kept_looks(), **looks})
+        save(KEPT.name, {**kept_looks(), **looks, "versions": versions()})
+
+
+def versions() -> list[str]:
+    """What draws beside our own code; another one puts ticks and frames elsewhere."""
+    return [matplotlib.__version__, Qgis.QGIS_VERSION.rpartition(".")[0]]
