@@ -72,11 +72,25 @@ def database_error(error: sqlite3.Error | OSError, file: Path) -> InputError:
 
 
 def is_sqlite(path: Path) -> bool:
-    """Whether the file is a database of SQLite's."""
-    if not path.is_file():
+    """Whether the file is a database of SQLite's, or a damaged one.
+
+    SQLite itself is asked: who closes a file in another way lets go of all locks that this process has on it, also of
+    those that keep other programs from taking away the log that QGIS reads.
+    """
+    if not path.is_file() or not path.stat().st_size:
         return False
-    with path.open("rb") as file:
-        return file.read(15) == b"SQLite format 3"
+    try:
+        with closing(sqlite3.connect(_uri(path), timeout=0, uri=True)) as database:
+            database.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.Error as error:
+        if "not a database" in str(error):
+            with path.open("rb") as file:
+                return file.read(15) == b"SQLite format 3"
+    return True
+
+
+def _uri(path: Path, mode: str = "rw") -> str:
+    return f"{path.absolute().as_uri()}?mode={mode}"
 
 
 @contextmanager
@@ -92,8 +106,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     logged = any(log.exists() and log.stat().st_size for log in logs)
     ways = ("ro", "rw", *([] if logged else ["ro&immutable=1"]))
     for way in ways:
-        uri = f"{path.absolute().as_uri()}?mode={way}"
-        with closing(sqlite3.connect(uri, timeout=LOOK_WAIT, uri=True)) as database:
+        with closing(sqlite3.connect(_uri(path, way), timeout=LOOK_WAIT, uri=True)) as database:
             try:
                 database.execute("SELECT 1 FROM sqlite_master").fetchone()
             except sqlite3.OperationalError as error:
@@ -138,8 +151,7 @@ def _is_locked(file: Path) -> bool:
     if Path(f"{file}-wal").exists():
         return False
     try:
-        uri = f"{file.absolute().as_uri()}?mode=rw"
-        with closing(sqlite3.connect(uri, timeout=LOOK_WAIT, uri=True)) as database:
+        with closing(sqlite3.connect(_uri(file), timeout=LOOK_WAIT, uri=True)) as database:
             database.execute("SELECT 1 FROM sqlite_master").fetchone()
     except (sqlite3.Error, ValueError) as error:
         return _LOCKED in str(error)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 
 import pytest
@@ -13,7 +15,7 @@ from support.processing import attributes
 import randcrowns.layers.files.geopackage as geopackage
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.layers.compat import save_style
-from randcrowns.layers.databases import cause_of
+from randcrowns.layers.databases import cause_of, is_sqlite
 from randcrowns.layers.files.geopackage import heal, is_geopackage, tables_moved
 from randcrowns.layers.files.staged import Staged
 
@@ -184,3 +186,12 @@ def test_what_only_begins_like_a_database_is_none(tmp_path):
 def test_an_error_of_sqlite_is_told_by_its_cause(tmp_path, error, said):
     told = cause_of(error, tmp_path / "d.gpkg")
     assert (said in told) if said else told == ""
+
+
+def test_a_look_lets_go_of_no_lock_of_this_process(path):
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("BEGIN IMMEDIATE")
+        assert is_sqlite(path)
+        asked = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
+        other = subprocess.run([sys.executable, "-c", asked, str(path)], capture_output=True, text=True, check=False)
+    assert "database is locked" in other.stderr
