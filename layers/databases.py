@@ -82,10 +82,11 @@ def is_sqlite(path: Path) -> bool:
     try:
         with closing(sqlite3.connect(_uri(path), timeout=0, uri=True)) as database:
             database.execute("PRAGMA schema_version").fetchone()
-    except sqlite3.Error as error:
-        if "not a database" in str(error):
-            with path.open("rb") as file:
-                return file.read(15) == b"SQLite format 3"
+    except sqlite3.OperationalError:  # in use, or not to be opened now
+        return True
+    except sqlite3.DatabaseError:
+        with path.open("rb") as file:
+            return file.read(15) == b"SQLite format 3"
     return True
 
 
