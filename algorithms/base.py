@@ -20,7 +20,6 @@ from qgis.core import (
     QgsProcessingFeedback,
     QgsProcessingParameterNumber,
     QgsProcessingUtils,
-    QgsProviderRegistry,
 )
 from shapely.errors import GEOSException
 
@@ -33,7 +32,7 @@ from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.progress import Progress, aside, part_of
 from randcrowns.core.remarks import Remark, remarks_to_json
 from randcrowns.layers.crs import definition_of, keep_systems, system_from
-from randcrowns.layers.databases import layer_file, wait_for
+from randcrowns.layers.databases import layer_file, source_parts, wait_for
 from randcrowns.layers.files.places import file_place, look_again
 from randcrowns.layers.files.staged import Staged
 from randcrowns.layers.garbage import GARBAGE
@@ -393,7 +392,7 @@ class CrownAlgorithm(Declaring):
 
 def _name_after_table(layer: QgsMapLayer, context: QgsProcessingContext) -> None:
     """Name a layer that was given as ``file|layername=table`` after the table: many share one file."""
-    parts = QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source())
+    parts = source_parts(layer)
     table, path = parts.get("layerName"), parts.get("path")
     loaded_here = context.temporaryLayerStore().mapLayer(layer.id()) is not None
     if table and path and loaded_here and layer.name() == Path(path).stem:

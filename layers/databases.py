@@ -111,7 +111,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             try:
                 database.execute("SELECT 1 FROM sqlite_master").fetchone()
             except sqlite3.OperationalError as error:
-                if "locked" in str(error) or way == ways[-1]:
+                if _LOCKED in str(error) or way == ways[-1]:
                     raise
                 continue
             yield database

@@ -20,7 +20,6 @@ from qgis.core import (
     QgsPointXY,
     QgsPrintLayout,
     QgsProject,
-    QgsProviderRegistry,
     QgsRasterLayer,
     QgsRectangle,
     QgsTextFormat,
@@ -32,7 +31,7 @@ from scipy.spatial import cKDTree
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import save_style
-from randcrowns.layers.databases import reading
+from randcrowns.layers.databases import reading, source_parts
 from randcrowns.layers.styles.styles import load_style, style_scored
 from randcrowns.layers.vector.names import field_prefixes
 
@@ -180,7 +179,7 @@ def keep_style(layer: QgsVectorLayer) -> None:
     message = save_style(layer, _KEPT)
     # Read beside QGIS, which at times cannot open the file again right after it wrote to it.
     path = Path(layer.source().partition("|")[0])
-    table = QgsProviderRegistry.instance().decodeUri("ogr", layer.source()).get("layerName") or path.stem
+    table = source_parts(layer).get("layerName") or path.stem
     styles = []
     with suppress(sqlite3.Error), reading(path) as database:
         styles = database.execute("SELECT f_table_name, styleName FROM layer_styles").fetchall()

@@ -43,9 +43,8 @@ from randcrowns.layers.vector.write import our_fields
 _BLOCK = 2000
 #: Providers whose number of features is no estimate.
 _EXACT = ("ogr", "memory", "spatialite")
-_LOCKED = "is locked"
 #: Parts of errors that mean for a file that is read what they mean for one that is written.
-_OF_READING = (_LOCKED, "malformed", "not a database", "corrupt")
+_OF_READING = ("is locked", "malformed", "not a database", "corrupt")
 _CHANGED = (
     "Layer '{layer}' had {expected} crowns when the run began, but {read} were read: it was changed or filtered "
     "meanwhile, or its file is damaged."

@@ -13,11 +13,10 @@ from typing import Any
 
 import matplotlib
 import numpy as np
-import pytest
 from qgis.core import Qgis, QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemLegend, QgsLayoutItemMap, QgsProject
 from support.frozen_values import FROZEN, load, save
 
-__all__ = ["KEPT", "differences", "figure_look", "keep", "kept_looks", "layout_look", "versions"]
+__all__ = ["KEPT", "figure_look", "keep", "kept_looks", "layout_look", "versions"]
 
 KEPT = FROZEN / "looks.json.gz"
 #: What is asked of every part of a figure that has it.
@@ -109,17 +108,6 @@ def _item(item: Any) -> list[Any]:
         found += [[column.heading() for column in table.columns()], table.maximumNumberOfFeatures()]
         found += [table.filterFeatures(), _plain(table.featureFilter())]
     return found
-
-
-def differences(kept: Any, now: Any, place: str = "") -> list[str]:
-    """Where two looks differ, a line each; numbers by more than a ten-thousandth."""
-    if isinstance(kept, dict) and isinstance(now, dict):
-        return [line for key in {**kept, **now} for line in differences(kept.get(key), now.get(key), f"{place}/{key}")]
-    if isinstance(kept, list) and isinstance(now, list) and len(kept) == len(now):
-        return [line for n, pair in enumerate(zip(kept, now)) for line in differences(*pair, f"{place}[{n}]")]
-    if isinstance(kept, (int, float)) and isinstance(now, (int, float)):
-        return [] if now == pytest.approx(kept, rel=1e-4, abs=1e-9) else [f"{place}: {kept} was, {now} is"]
-    return [] if kept == now else [f"{place}: {kept!r} was, {now!r} is"]
 
 
 def kept_looks() -> dict[str, Any]:
