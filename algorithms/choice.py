@@ -119,14 +119,14 @@ class Given:
         rasters = (layer for layer in self.inputs() if isinstance(layer, QgsRasterLayer))
         return self.algorithm.takes_pixels and any(map(lies_in_pixels, rasters))
 
-    def snapshot(self, name: str) -> LayerSnapshot:
-        """Snapshot of the layer that a parameter for a feature source names."""
+    def snapshot(self, name: str, polygons: bool = True) -> LayerSnapshot:
+        """Snapshot of the layer, of ``polygons`` only, that a parameter for a feature source names."""
         layer, selected_only = self.source(name)
         if layer is None:
             raise InputError("The layer for '{name}' cannot be found or opened.", name=self.described(name))
         value = self.parameters.get(name)
         expression = getattr(value, "filterExpression", "") or ""  # QGIS 3.32 and later
-        return LayerSnapshot.of(layer, selected_only, expression, getattr(value, "featureLimit", -1))
+        return LayerSnapshot.of(layer, selected_only, expression, getattr(value, "featureLimit", -1), polygons)
 
     def inputs(self) -> list[QgsMapLayer]:
         """Every layer that the parameters name as an input."""

@@ -118,12 +118,7 @@ class FieldPoints(Layer["PointSnapshot | None"]):
     """A layer of points that the run does without."""
 
     def read(self, given: Given) -> PointSnapshot | None:
-        layer, selected_only = given.source(self.ids[0])
-        if self not in given:
-            return None
-        if layer is None:
-            raise InputError("The layer for '{name}' cannot be found or opened.", name=given.described(self.ids[0]))
-        return PointSnapshot.of(layer, selected_only)
+        return PointSnapshot.of(given.snapshot(self.ids[0], polygons=False)) if self in given else None
 
 
 class _Label(str):

@@ -333,8 +333,10 @@ def _with_points(job: DetectorJob, place: DetectorInput, coco: CocoRanking) -> t
     layer = job[choices.POINTS]
     if layer is None:
         return coco, []
-    points = place.counted_points(layer.read(place.working))
+    points, changed = layer.read(place.working)
+    points = place.counted_points(points)
     shares = {name: point_recall(points, crowns)[1] for name, (crowns, _) in place.detections.items()}
     said = "{count:,} points of layer '{layer}' count for point recall."
     told = info("points.counted", said, count=len(points), layer=layer.name)
-    return coco._replace(metrics=coco.metrics.assign(point_recall=coco.metrics["detector"].map(shares))), [told]
+    metrics = coco.metrics.assign(point_recall=coco.metrics["detector"].map(shares))
+    return coco._replace(metrics=metrics), [*changed, told]

@@ -227,7 +227,7 @@ def _side_of(
         np.array([number_of(value) for value in numbers], dtype=np.float64)[there],
         None if plots is None else np.where(pd.isna(plots), "", plots),
         image,
-        [*report.remarks(), *told],
+        [*filter(None, [snapshot.changed_since(snapshot.name, len(features))]), *report.remarks(), *told],
     )
 
 

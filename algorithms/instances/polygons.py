@@ -265,10 +265,11 @@ def _with_points(
     layer = job[choices.POINTS]
     if layer is None:
         return summary, []
-    inside, share = point_recall(layer.read(read.working), predictions)
+    points, changed = layer.read(read.working)
+    inside, share = point_recall(points, predictions)
     said = "{inside:,} of {count:,} points of layer '{layer}' lie in a predicted crown."
     told = info("points.inside", said, inside=int(inside.sum()), count=len(inside), layer=layer.name)
-    return summary.assign(point_recall=[share] + [np.nan] * (len(summary) - 1)), [told]
+    return summary.assign(point_recall=[share] + [np.nan] * (len(summary) - 1)), [*changed, told]
 
 
 def _side_given(given: Given, side: Choice[Any]) -> tuple[Any, ...]:

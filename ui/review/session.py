@@ -56,6 +56,7 @@ class ReviewSession:
         self._file = VerdictFile(path) if path is not None else None
         self._keys = None if scored is None else scored.keys(delineations)
         self._read = pd.DataFrame() if scored is None else scored.crowns(delineations, self.drawn[delineations])
+        self._verdicts = pd.DataFrame(columns=VERDICT_COLUMNS)
         self._read_verdicts()
         self._compare(delineations, earlier)
         #: A row per crown, see :meth:`randcrowns.ui.review.scored.ScoredLayer.crowns`, with the last verdict.
@@ -64,7 +65,6 @@ class ReviewSession:
 
     def _read_verdicts(self) -> None:
         """Those on crowns of these layers."""
-        self._verdicts = pd.DataFrame(columns=VERDICT_COLUMNS)
         if self._file is not None and self._keys is not None:
             self._verdicts = of_layers(self._file.read(), *self._keys, here=QgsProject.instance().mapLayers())
 

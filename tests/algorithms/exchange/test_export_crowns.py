@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from osgeo import gdal, ogr
 from qgis.core import QgsFeature, QgsField, QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QVariant
 from support.data import real_data
+from support.layers import save
 
 from randcrowns.algorithms.exchange.choices import EXPORT_FORMAT, LAYER_FORMAT
 from randcrowns.core.crowns import Crowns
@@ -573,3 +575,13 @@ def test_crowns_of_several_images_without_a_georeference_go_to_those_they_name(b
     assert found == wanted
     nameless = QgsVectorLayer("Polygon", "nameless", "memory")
     assert "nameless' has no field 'image'" in bring_out(key, TARGETS=nameless, IMAGE=images)[0].error
+
+
+def test_fewer_crowns_than_the_file_counts_are_told_of(bring_out, tmp_path):
+    path = tmp_path / "in.gpkg"
+    save(layer_with("trees", boxes(3, 2)), path, name="trees")
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE gpkg_ogr_contents SET feature_count = 3")
+    ran, _ = bring_out("geojson", TARGETS=QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr"))
+    assert ran.ok, ran.refused or ran.error
+    assert "Layer 'trees' had 3 crowns when the run began, but 2 were read" in ran.said("input.changed")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject
 from support.layers import EAST, NORTH, layer_of, points_at
 
 from randcrowns.core.crowns import Crowns
@@ -124,3 +125,16 @@ def test_point_recall_is_the_share_of_stems_in_a_prediction(evaluate, sides):
     assert "3 of 4 points of layer 'stems'" in done.said("points.inside")
     assert done.table("SUMMARY")["point_recall"].tolist()[0] == 0.75
     assert np.isnan(evaluate().results["POINT_RECALL"])
+
+
+@pytest.mark.parametrize(("selected_only", "limit", "expected"), [(False, 3, 1.0), (True, -1, 0.5)])
+def test_point_recall_is_of_the_stems_that_the_toolbox_was_told_to_take(
+    evaluate, sides, selected_only, limit, expected
+):
+    middle = shapely.get_coordinates(shapely.centroid(sides[2][1][:3]))
+    stems = points_at([*(middle + np.array([EAST, NORTH])), (EAST + 500, NORTH)], sides[0].crs().authid())
+    stems.selectByIds([1, 4])
+    QgsProject.instance().addMapLayer(stems)
+    done = evaluate(POINTS=QgsProcessingFeatureSourceDefinition(stems.id(), selected_only, limit))
+    assert done.ok, done.refused or done.error
+    assert done.results["POINT_RECALL"] == expected

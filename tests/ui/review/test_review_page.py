@@ -19,6 +19,7 @@ from support.reviewing import forget_verdicts, ids, layer_named, of_targets, ope
 from support.writing import held, let_go
 
 from randcrowns.algorithms.report.choices import HTML, PARTS
+from randcrowns.core.errors import InputError
 from randcrowns.core.review.verdicts import VERDICT_COLUMNS
 from randcrowns.layers.databases import LONGEST_WAIT
 from randcrowns.layers.files.verdicts import TABLE, VerdictFile
@@ -82,6 +83,19 @@ def test_the_worst_crown_stands_first_and_each_key_goes_on_to_the_next(scored, p
     assert scored.progress.text() == f"2 of {CROWNS} reviewed, 1 accepted, 1 rejected"
     press(scored, "previous")
     assert scored.session.crown["feature_id"] == second
+
+
+def test_verdicts_stay_where_their_file_cannot_be_read_again(scored, monkeypatch, tmp_path):
+    press(scored, "next")
+    press(scored, "accepted")
+
+    def refuse(*_):
+        raise InputError("gone")
+
+    monkeypatch.setattr(VerdictFile, "read", refuse)
+    press(scored, "rejected")
+    scored._arrange()
+    assert scored.progress.text() == f"1 of {CROWNS} reviewed, 1 accepted"
 
 
 def test_the_map_shows_the_reference_dotted_and_the_match(scored):
