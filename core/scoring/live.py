@@ -88,7 +88,7 @@ class LiveScores:
         self._pairs = RowTable(columns)
         self._tau, self._too_small = scored.tau.copy(), scored.too_small.copy()
         self._solved = np.ones(len(targets), dtype=bool)
-        self._known: dict[int, KnownTarget] = {} if beside is None else beside._known
+        self._known: dict[int, KnownTarget] = {} if beside is None else beside._known  # noqa: SLF001 - of this class
         self._nearest: KeptNearest | None = None
         self._home: KeptNearest | None = None
         self._in_plots_of_targets = groups_of_nearest(targets, delineations)

@@ -72,9 +72,9 @@ class ReviewPage(DockPage):
         self.choosing.layer_changed.connect(self._take_layer)
         self.choosing.changed.connect(self._rearrange)
         self.bar.given.connect(self.judge)
-        self.bar.step_asked.connect(lambda by: self._go(self.session.beside(by)))
+        self.bar.step_asked.connect(lambda by: self.go_to(self.session.beside(by)))
         self.bar.comment.returnPressed.connect(self._take_comment)
-        self.list.row_chosen.connect(lambda row: self._go(int(self.session.rows[row]) if row >= 0 else -1))
+        self.list.row_chosen.connect(lambda row: self.go_to(int(self.session.rows[row]) if row >= 0 else -1))
         self.empty.import_asked.connect(lambda: show_dialog(self.iface, IMPORT_CROWNS))
         self.reviewer.editingFinished.connect(self._take_reviewer)
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
@@ -98,7 +98,7 @@ class ReviewPage(DockPage):
         self._follow_project()
         self.choosing.show_kept({**self.choosing.to_kept(), **choices})
         if "crown" in choices:
-            self._go(self.session.row_of(choices["crown"]))
+            self.go_to(self.session.row_of(choices["crown"]))
 
     def leave(self) -> None:
         self._keep_comment()
@@ -155,7 +155,7 @@ class ReviewPage(DockPage):
         self._show_list()
         self._show_crown()
 
-    def _go(self, row: int) -> None:
+    def go_to(self, row: int) -> None:
         """Have another crown at hand; the comment on the one before is kept, or that one stays."""
         if not self._keep_comment():
             return
@@ -200,7 +200,7 @@ class ReviewPage(DockPage):
         if self.beside is None:
             self.beside = SideBySide(self)
         self.beside.show()
-        self._go(self.session.at if self.session.crown is not None else self.session.beside(0))
+        self.go_to(self.session.at if self.session.crown is not None else self.session.beside(0))
 
     # Verdicts
 
@@ -212,7 +212,7 @@ class ReviewPage(DockPage):
         if kept:
             after = self.session.following()
             self._show_list()
-            self._go(after if after >= 0 else self.session.at)
+            self.go_to(after if after >= 0 else self.session.at)
             if after < 0:
                 self.messages.success(tr("Every crown of the list has a verdict."))
 

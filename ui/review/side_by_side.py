@@ -58,7 +58,7 @@ class SideBySide(QWidget):
         self.setWindowTitle(tr("RandCrowns: side by side"))
         self.canvases: list[QgsMapCanvas] = []
         self._titles: list[Words] = []
-        self._highlights: list[MapHighlight] = []
+        self.highlights: list[MapHighlight] = []
         self._tools: list[QgsMapToolPan] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(4, 4, 4, 4)
@@ -94,8 +94,8 @@ class SideBySide(QWidget):
             with QSignalBlocker(canvas):
                 canvas.setExtent(like.extent())
             own = {one: shape for one, shape in outlines.items() if one in ("", name)}
-            self._highlights[number].clear()
-            draw_outlines(self._highlights[number], own, colours)
+            self.highlights[number].clear()
+            draw_outlines(self.highlights[number], own, colours)
             canvas.refresh()
         left = len(names) - len(shown)
         self.told.setText(tr("{left} more delineations are not shown.", left=left) if left > 0 else "")
@@ -103,7 +103,7 @@ class SideBySide(QWidget):
 
     def close_down(self) -> None:
         """Close the window for good."""
-        for canvas, highlight in zip(self.canvases, self._highlights):
+        for canvas, highlight in zip(self.canvases, self.highlights):
             highlight.clear()
             canvas.setLayers([])
             canvas.stopRendering()
@@ -125,7 +125,7 @@ class SideBySide(QWidget):
             self.canvases.append(canvas)
             self._titles.append(title)
             self._tools.append(tool)
-            self._highlights.append(MapHighlight(canvas))
+            self.highlights.append(MapHighlight(canvas))
         for place, canvas in enumerate(self.canvases):
             canvas.parentWidget().setVisible(place < number)
 

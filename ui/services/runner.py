@@ -72,7 +72,7 @@ class AlgorithmRun(QObject):
         self.description = ""
         self._context = QgsProcessingContext()
         self._context.setProject(QgsProject.instance())
-        self._feedback = _Feedback()
+        self.feedback = _Feedback()
         self._task: QgsProcessingAlgRunnerTask | None = None
         self._layer_outputs: list[str] = []
         self._done = self._cancelled = False
@@ -98,12 +98,12 @@ class AlgorithmRun(QObject):
 
     def cancel(self) -> None:
         """Ask the run to stop; it ends as :class:`WasCancelled`."""
-        self._cancelled = self._feedback.stopped = True
+        self._cancelled = self.feedback.stopped = True
         if self._task is not None and self._task.status() == QgsTask.TaskStatus.Queued and not self._done:
             self._task.cancel()
 
     def _start_task(self, algorithm: QgsProcessingAlgorithm) -> None:
-        task = QgsProcessingAlgRunnerTask(algorithm, self.parameters, self._context, self._feedback)
+        task = QgsProcessingAlgRunnerTask(algorithm, self.parameters, self._context, self.feedback)
         if task.isCanceled():  # preparing it failed; such a task never reports an end
             self._fail_soon()
             return
@@ -123,8 +123,8 @@ class AlgorithmRun(QObject):
             self._end(WasCancelled())
         elif waiting and pool.activeThreadCount() < pool.maxThreadCount():
             lost = self._task
-            _LOST.append((lost, self._feedback))
-            self._feedback = _Feedback()
+            _LOST.append((lost, self.feedback))
+            self.feedback = _Feedback()
             lost.progressChanged.disconnect(self._tell_progress)
             lost.executed.disconnect(self._finish)
             lost.cancel()
@@ -153,7 +153,7 @@ class AlgorithmRun(QObject):
                 read_rows(outcome.rows, self._reader(outcome), lambda found: self._end(replace(outcome, read=found)))
 
     def _outcome(self, outputs: dict[str, Any]) -> Succeeded | Failed:
-        layers, log = {}, self._feedback.textLog()
+        layers, log = {}, self.feedback.textLog()
         for name in filter(outputs.get, self._layer_outputs):
             layer = self._layer(place := str(outputs[name]))
             if layer is None:
@@ -180,8 +180,8 @@ class AlgorithmRun(QObject):
 
     def _failed(self, why: str = "") -> Failed:
         """Why it failed: this, the last error reported, or where to look."""
-        known = (why, *reversed(self._feedback.errors), tr("The run did not finish; the log tab RandCrowns says more."))
-        return Failed(next(filter(None, known)), self._feedback.textLog())
+        known = (why, *reversed(self.feedback.errors), tr("The run did not finish; the log tab RandCrowns says more."))
+        return Failed(next(filter(None, known)), self.feedback.textLog())
 
 
 class Runs(QObject):

@@ -51,7 +51,7 @@ def again(qgis_iface, one_run, tmp_path_factory):
 def page(again):
     """Page Review with the second run, as it is at first."""
     page = again.dock.show_page("review")
-    page._go(-1)
+    page.go_to(-1)
     forget_verdicts(again.file, after=len(JUDGED))
     remember("review", {})
     page.restore()
@@ -91,7 +91,7 @@ def test_two_runs_compared_crown_by_crown(page, again):
 
 
 def test_another_run_shows_the_crown_at_hand(page, again):
-    page._go(page.session.row_of(again.crowns["target"]))
+    page.go_to(page.session.row_of(again.crowns["target"]))
     wait_until(lambda: is_drawn(page))
     page.iface.mapCanvas().setExtent(QgsRectangle(600000, 3000000, 600100, 3000100))
     page.choosing.layer.setCurrentIndex(1 - page.choosing.layer.currentIndex())

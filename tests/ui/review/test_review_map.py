@@ -43,7 +43,7 @@ def dock(opened):
 @pytest.fixture
 def review(dock):
     """Page Review, with a crown at hand that both have found."""
-    dock.page._go(dock.page.session.row_of(3))
+    dock.page.go_to(dock.page.session.row_of(3))
     return dock.page
 
 
@@ -67,7 +67,7 @@ def test_coming_back_to_the_page_shows_the_crown_at_hand(review, dock):
 
 def test_a_project_that_is_opened_shows_the_crown_at_hand(review):
     review.keep()
-    review._go(-1)
+    review.go_to(-1)
     assert not review.highlight.bands
     look_away(review)
     review.restore()
@@ -106,8 +106,8 @@ def test_the_next_crown_is_in_the_middle_though_the_map_shows_it_already(review)
     canvas, box = review.iface.mapCanvas(), outline(review).boundingBox()
     scale = canvas.scale()
     canvas.setCenter(QgsRectangle(box.xMinimum() + 3, box.yMinimum(), box.xMaximum() + 3, box.yMaximum()).center())
-    review._go(review.session.row_of(2))
-    review._go(review.session.row_of(3))
+    review.go_to(review.session.row_of(2))
+    review.go_to(review.session.row_of(3))
     assert is_drawn(review)
     assert canvas.scale() == pytest.approx(scale)
 
@@ -125,7 +125,7 @@ def test_on_an_image_the_crown_is_drawn_without_the_layers_that_hide_it(review, 
     canvas = review.iface.mapCanvas()
     canvas.setLayers([*(one for one in QgsProject.instance().mapLayers().values() if one is not image), image])
     shown = canvas.layers()
-    review._go(review.session.row_of(3))
+    review.go_to(review.session.row_of(3))
     assert canvas.layers() == [image]
     canvas.setLayers(shown[1:])  # as QGIS does once a layer is switched off, or gone
     assert canvas.layers() == [image]
@@ -158,9 +158,9 @@ def test_annotators_have_the_colours_of_their_layers_and_a_key_names_them(review
     told = review.legend.text()
     assert told.index("#123456") < told.index("drawn") < told.index("#654321") < told.index("second")
     assert "no&nbsp;match" not in told
-    review._go(review.session.row_of(7))
+    review.go_to(review.session.row_of(7))
     assert "second&nbsp;(no&nbsp;match)" in review.legend.text()
-    review._go(-1)
+    review.go_to(-1)
     assert not review.legend.isVisible()
 
 
@@ -169,17 +169,17 @@ def test_colours_that_tell_nobody_apart_are_not_taken(review):
     second, own = layer_named("second").renderer().symbol().symbolLayer(0), colours(review)
     for colour in ("#123456", "#1a3a5e", "#d7191c", "#c03a3a"):
         second.setFillColor(QColor(colour))
-        review._go(review.session.row_of(3))
+        review.go_to(review.session.row_of(3))
         assert colours(review) == list(annotator_colours(["drawn", "second"]).values()), colour
         assert len({*colours(review), "#d7191c"}) == 3
         second.setFillColor(QColor(own[1]))
-        review._go(review.session.row_of(3))
+        review.go_to(review.session.row_of(3))
         assert colours(review) == own
 
 
 def test_side_by_side_has_the_same_colours(review):
     review.show_beside()
-    shown = [highlight.bands[0].strokeColor().name() for highlight in review.beside._highlights]
+    shown = [highlight.bands[0].strokeColor().name() for highlight in review.beside.highlights]
     assert shown == colours(review)
 
 

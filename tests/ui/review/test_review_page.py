@@ -50,7 +50,7 @@ def project_file(opened):
 def scored(dock, project_file):
     """Page Review as it is at first, after a run of page Score into the project's GeoPackage."""
     page = dock.show_page("review")
-    page._go(-1)
+    page.go_to(-1)
     forget_verdicts(project_file)
     remember("review", {})
     page.reviewer.setText(getuser())
@@ -94,7 +94,7 @@ def test_verdicts_stay_where_their_file_cannot_be_read_again(scored, monkeypatch
 
     monkeypatch.setattr(VerdictFile, "read", refuse)
     press(scored, "rejected")
-    scored._arrange()
+    scored.choosing.order.show_value("iou")
     assert scored.progress.text() == f"1 of {CROWNS} reviewed, 1 accepted"
 
 
@@ -263,10 +263,10 @@ def test_odd_rows_in_the_table_leave_the_page_as_it_is(scored, project_file):
         database.executemany(insert, [list(row.values()) for row in [*rows, first]])
     before, bar = len(VerdictFile(project_file).read()), scored.iface.messageBar()
     told = len(bar.get_messages(Qgis.MessageLevel.Critical))
-    scored._take_layer()
+    scored.restore()
     assert len(ids(scored)) == CROWNS
     assert scored.progress.text() == f"2 of {CROWNS} reviewed, 1 accepted, 1 rejected"
-    scored._go(int(scored.session.rows[0]))
+    scored.go_to(int(scored.session.rows[0]))
     assert "Others: " in scored.sentence.text()
     press(scored, "unsure")
     assert scored.progress.text() == f"2 of {CROWNS} reviewed, 1 rejected, 1 unsure"

@@ -177,7 +177,7 @@ class Cycle:
 
 def begun_run(work):
     run, ends, layers = a_run()
-    run._feedback.isCanceled = work  # the run asks it, in its thread
+    run.feedback.isCanceled = work  # the run asks it, in its thread
     run.start()
     return ends, run, layers
 
