@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Union
 
@@ -24,10 +25,10 @@ from randcrowns.algorithms.catalogue import RASTER_ENDINGS
 from randcrowns.algorithms.choice import Given, refuse
 from randcrowns.algorithms.output import Output
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, aside, part_of, steps
+from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.databases import cause_of, is_sqlite
-from randcrowns.layers.files.export import rows_kept
+from randcrowns.layers.files.export import FileWriter, rows_kept
 from randcrowns.layers.files.folder import LIST, ExportFolder
 from randcrowns.layers.files.geopackage import keep_count
 from randcrowns.layers.files.leftovers import leftovers, put_right
@@ -90,8 +91,10 @@ _KEPT = (
     "in the folder {folder}."
 )
 
-#: A raster, a picture as the bytes of its file, or the files of a folder, each with what writes it where it is told to.
-MadeFile = Union[RasterTable, bytes, Mapping[str, Callable[[Path], object]]]
+#: A file of a folder: its bytes, or what writes it.
+FolderFile = Union[bytes, FileWriter]
+#: A raster, a picture as the bytes of its file, or the files of a folder by their names.
+MadeFile = Union[RasterTable, bytes, Mapping[str, FolderFile]]
 
 
 def destination_of(given: Given, output: Output) -> str:
@@ -243,18 +246,24 @@ def _write_one(
     if place is None or place.file is None:
         described = (table.fields, table.wkb_type, table.crs)
         sink, written = given.algorithm.parameterAsSink(given.parameters, output.id, given.context, *described)
-        _fill(sink, output, table, Path(destination), progress)
+        _fill([sink], output, table, Path(destination), progress)
         return str(written)
     try:
         made = staged.table(place.file) if place.table else staged.file(place.file)
         sink, written = _sink(given, output, table, OutputPlace(made, place.table))
     except (OSError, QgsProcessingException) as error:
         raise _why_not(output, error, place.file) from error
-    _fill(sink, output, table, place.file, progress)
-    held = [sink]
+    held, file = [sink], place.file
     del sink
-    aside(lambda _told: held.clear(), progress)  # where a file is closed GDAL makes its spatial index, which takes long
-    found = aside(lambda _told: rows_kept(written), progress)
+
+    def write(told: Progress) -> int:
+        try:
+            _fill(held, output, table, file, told)
+        finally:
+            held.clear()  # closes the file, where GDAL makes its spatial index, which takes long
+        return rows_kept(written)
+
+    found = staged.aside(write, progress)
     if found not in (-1, len(table)):
         said = "only {found} of {expected} rows reached it; its format may not take a value: choose .gpkg."
         some = tr(said, found=found, expected=len(table))
@@ -292,14 +301,18 @@ def _sink(given: Given, output: Output, table: FeatureTable, made: OutputPlace) 
     return sink, str(written)
 
 
-def _fill(sink: QgsFeatureSink | None, output: Output, table: FeatureTable, place: Path, progress: Progress) -> None:
-    if sink is None:
+def _fill(
+    held: list[QgsFeatureSink | None], output: Output, table: FeatureTable, place: Path, progress: Progress
+) -> None:
+    """Write the rows to what is ``held`` there, and nowhere else: an error in flight holds the names of a function."""
+    if held[0] is None:
         raise _why_not(output, "", place)
     done = 0
     for block in table.blocks():
-        if not sink.addFeatures(block, QgsFeatureSink.Flag.FastInsert):
+        if not held[0].addFeatures(block, QgsFeatureSink.Flag.FastInsert):
+            said = held[0].lastError()
             # What a server says is told; what a driver says of a file is SQL, or nothing.
-            raise _why_not(output, sink.lastError(), place, "" if place.parent.is_dir() else sink.lastError())
+            raise _why_not(output, said, place, "" if place.parent.is_dir() else said)
         done += len(block)
         progress(done / len(table))
 
@@ -353,9 +366,7 @@ def folders_told(made: Mapping[Output, MadeFile], given: Given, kind: str) -> li
     return [told for output in folders for told in ExportFolder(places[output], kind).remarks(folders[output])]
 
 
-def _make_folder(
-    folder: Path, made: Mapping[str, Callable[[Path], object]], staged: Staged, progress: Progress, kind: str
-) -> None:
+def _make_folder(folder: Path, made: Mapping[str, FolderFile], staged: Staged, progress: Progress, kind: str) -> None:
     """Make the files of a folder in place of those of the export before; folders stay only where files do."""
     there, at = ExportFolder(folder, kind), dict[str, Path]()
     gone = there.stale(made)
@@ -365,10 +376,17 @@ def _make_folder(
         parent.mkdir(exist_ok=True)
     for name, share in steps(list(made), progress):
         at[name] = staged.file(folder / name)
-        aside(lambda _told: made[name](at[name]), share)  # noqa: B023 - ends before the next one
+        staged.aside(partial(_make_file, made[name], at[name]), share)
     for name in gone:
         staged.remove(folder / name)
     staged.file(folder / LIST).write_text(there.list_of(at), encoding="utf-8")
+
+
+def _make_file(made: FolderFile, path: Path, progress: Progress) -> None:
+    if isinstance(made, bytes):
+        path.write_bytes(made)
+    else:
+        made(path, progress)
 
 
 def _remove_if_empty(folder: Path) -> None:

@@ -22,6 +22,7 @@ from randcrowns.algorithms.choices import check_layers
 from randcrowns.algorithms.exchange import choices
 from randcrowns.algorithms.exchange.cutting import FOLDER_OF_IMAGES, Located, Part, cut_around
 from randcrowns.algorithms.exchange.outputs import EXPORT_VALUES, FOLDER, fit_tables
+from randcrowns.algorithms.outputs import FolderFile
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
@@ -41,8 +42,6 @@ from randcrowns.layers.vector.read import LayerSnapshot, text_of
 from randcrowns.layers.vector.tables import attribute_values, copied
 from randcrowns.layers.words import tr
 
-#: Writes a file where it is told to.
-Writer = Callable[[Path], object]
 #: Names of the two sides' files and tables, and of COCO's.
 _TARGETS, _PREDICTIONS, _IGNORED = "targets", "predictions", "ignored"
 _TRUTH, _RESULTS = "ground_truth.json", "results.json"
@@ -166,19 +165,24 @@ class ExportCrowns(CrownAlgorithm):
         if key in LAYER_FORMATS:
             tables = [side.table for side in read.values()]
             told = fit_tables(LAYER_FORMATS[key], tables)
-            files: dict[str, Writer] = files_of_tables("crowns", LAYER_FORMATS[key], tables, job.transform_context)
+            files: dict[str, FolderFile] = {
+                **files_of_tables("crowns", LAYER_FORMATS[key], tables, job.transform_context)
+            }
             count = sum(len(table.features) for table in tables)
         else:
             texts, told = _WRITERS[key](found.sides)
-            files = {name: partial(Path.write_bytes, data=text.encode()) for name, text in texts.items()}
-            images = {part.name: partial(cut_out, part.image, part.window) for part in found.parts}
-            files.update({f"{FOLDER_OF_IMAGES}/{name}": cut for name, cut in images.items()})
+            files = {name: text.encode() for name, text in texts.items()}
+            files |= {f"{FOLDER_OF_IMAGES}/{part.name}": partial(_cut, part) for part in found.parts}
             count = sum(map(len, found.sides.values()))
         progress(1.0)
         said = "Written: {files}."
         names = sorted(files)
         written = info("export.files", said, files=some(names))
         return Made({}, {"EXPORTED": count}, {FOLDER: files}, told, [written])
+
+
+def _cut(part: Part, path: Path, _told: Progress) -> None:
+    cut_out(part.image, part.window, path)
 
 
 @dataclass(frozen=True, eq=False)

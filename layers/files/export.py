@@ -23,11 +23,15 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.compat import save_style
 from randcrowns.layers.crs import check_crs, system_of
 from randcrowns.layers.vector.names import fitted_names, plain_name
 from randcrowns.layers.vector.tables import FeatureTable
+
+#: Writes a file where it is told to, and tells its progress, by which it may be stopped.
+FileWriter = Callable[[Path, Progress], object]
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,7 @@ def lost_numbers(form: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark
 
 def files_of_tables(
     together: str, form: LayerFormat, tables: Sequence[NamedTable], context: QgsCoordinateTransformContext
-) -> dict[str, Callable[[Path], object]]:
+) -> dict[str, FileWriter]:
     """The files that tables are written into, by name, each with what writes it where it is told to.
 
     Args:
@@ -137,37 +141,42 @@ def files_of_tables(
     if not form.together:
         names = fitted_names([plain_name(one.name) for one in tables], _LONGEST_SHEET)
         groups = {name: [one] for name, one in zip(names, tables)}
-    return {
-        f"{name}{form.ending}": partial(write_tables_to, form=form, tables=some, context=context)
-        for name, some in groups.items()
-    }
+    return {f"{name}{form.ending}": partial(write_tables_to, form, some, context) for name, some in groups.items()}
 
 
 def write_tables_to(
-    path: Path, form: LayerFormat, tables: list[NamedTable], context: QgsCoordinateTransformContext
+    form: LayerFormat,
+    tables: Sequence[NamedTable],
+    context: QgsCoordinateTransformContext,
+    path: Path,
+    progress: Progress = no_progress,
 ) -> None:
     """Write tables into one new file.
 
     Raises:
         OSError: when they cannot be written, in the words of the driver.
     """
-    for number, table in enumerate(tables):
+    for table, told in steps(tables, progress):
         options = QgsVectorFileWriter.SaveVectorOptions()
         options.driverName, options.layerName = form.driver, table.name
         options.layerOptions = list(form.options)
-        if number:
+        if table is not tables[0]:
             options.actionOnExistingFile = QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
         features = table.features
         kind = QgsWkbTypes.Type.NoGeometry if form.flat else features.wkb_type
         writer = QgsVectorFileWriter.create(str(path), features.fields, kind, features.crs, context, options)
-        failed = writer.hasError() != QgsVectorFileWriter.WriterError.NoError
-        for block in [] if failed else features.blocks():
-            if form.flat:
-                for feature in block:
-                    feature.clearGeometry()
-            failed = failed or not writer.addFeatures(block, QgsFeatureSink.Flag.FastInsert)
-        why = writer.errorMessage()
-        del writer  # which closes the file
+        failed, done = writer.hasError() != QgsVectorFileWriter.WriterError.NoError, 0
+        try:
+            for block in [] if failed else features.blocks():
+                if form.flat:
+                    for feature in block:
+                        feature.clearGeometry()
+                failed = failed or not writer.addFeatures(block, QgsFeatureSink.Flag.FastInsert)
+                done += len(block)
+                told(done / len(features))
+        finally:
+            why = writer.errorMessage()
+            del writer  # which closes the file
         source = f"{path}|layername={table.name}" if form.together else str(path)
         if failed or 0 <= rows_kept(source) < len(features):
             raise OSError(why)
@@ -203,7 +212,7 @@ def write_frame_to(path: Path, form: LayerFormat, name: str, frame: pd.DataFrame
     for title, values in frame.convert_dtypes().items():
         table.add(str(title), values)
     (named,) = table_names([name])
-    write_tables_to(path, form, [NamedTable(named, table)], QgsCoordinateTransformContext())
+    write_tables_to(form, [NamedTable(named, table)], QgsCoordinateTransformContext(), path)
 
 
 def _save_styles(layer: QgsVectorLayer, table: NamedTable) -> None:

@@ -7,16 +7,20 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Event, Thread
+from typing import Any
 
 from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVectorLayer
 
 from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, Result, aside
 from randcrowns.layers.databases import cause_of, is_sqlite
 from randcrowns.layers.files.geopackage import empty_like, is_geopackage, tables_moved
 from randcrowns.layers.files.leftovers import BEFORE, BUSY, MOVES, NEW, PLACES, PREFIX, clear, state_of, undo_moves
@@ -35,6 +39,8 @@ _PARTS = {
 _OF_RASTERS = dict.fromkeys((".tif", ".tiff"), (".aux.xml", ".ovr", ".msk"))
 #: What shows that another program is about to write to a database.
 _JOURNALS = ("-wal", "-journal", "-shm")
+#: How long a run that was cancelled waits for what it has under way, seconds; what takes longer clears up by itself.
+_PATIENCE = 0.3
 #: What stood at a place that was a GeoPackage.
 _DATABASE = "GeoPackage"
 
@@ -77,6 +83,28 @@ class Staged(ExitStack):
         super().__init__()
         self._look = look
         self._workplaces: dict[Path, _Workplace] = {}
+        self._under_way: list[Event] = []
+
+    def __exit__(self, *raised: Any) -> bool:
+        """Clear away what was made, once nobody writes to it."""
+        until = time.monotonic() + _PATIENCE
+        if all(ended.wait(max(0.0, until - time.monotonic())) for ended in self._under_way):
+            return bool(super().__exit__(*raised))
+        Thread(target=_close_after, args=(self._under_way, self.pop_all())).start()
+        return False
+
+    def aside(self, work: Callable[[Progress], Result], progress: Progress) -> Result:
+        """Do long work on the files that are made, see :func:`randcrowns.core.progress.aside`."""
+        ended = Event()
+        self._under_way.append(ended)
+
+        def worked(told: Progress) -> Result:
+            try:
+                return work(told)
+            finally:
+                ended.set()
+
+        return aside(worked, progress)
 
     def file(self, path: Path) -> Path:
         """Where to make a file that is going to be at ``path``, or where a link there leads, in place of what is there.
@@ -146,11 +174,18 @@ class Staged(ExitStack):
     def _begin(self, parent: Path) -> _Workplace:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
         self.callback(clear, folder)
-        busy = self.enter_context(closing(sqlite3.connect(folder / BUSY, timeout=0, isolation_level=None)))
+        held = sqlite3.connect(folder / BUSY, timeout=0, isolation_level=None, check_same_thread=False)
+        busy = self.enter_context(closing(held))
         with suppress(sqlite3.Error):  # where files cannot be locked nobody can tell that it is in use
             busy.execute("BEGIN EXCLUSIVE")
         (folder / NEW).mkdir()
         return _Workplace(folder)
+
+
+def _close_after(under_way: Iterable[Event], staged: ExitStack) -> None:
+    for ended in under_way:
+        ended.wait()
+    staged.close()
 
 
 def _put_new(made: Path, place: Path, undo: ExitStack) -> bool:

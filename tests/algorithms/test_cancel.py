@@ -10,6 +10,8 @@ from support.layers import crowns_at, layer_of, save
 from support.processing import OUTPUTS, Listener, attributes
 from support.qt import wait_until
 
+from randcrowns.layers.files.leftovers import PREFIX, leftovers
+
 PLACES = [(9 * column, 9 * row) for row in range(30) for column in range(25)]
 #: Enough to be written in one block of many.
 SOME = 200
@@ -149,5 +151,8 @@ def test_a_run_can_be_cancelled_within_one_long_step(run, inputs, monkeypatch, t
     assert done.results == {}
     assert begun.is_set()
     assert not released.is_set()
-    assert list(tmp_path.iterdir()) == []
+    left = [path.name.startswith(PREFIX) for path in tmp_path.iterdir()]
+    assert left == ([True] if step == "close" else [])  # nothing is taken away from under who writes to it
+    assert leftovers([tmp_path]) == []
     released.set()
+    wait_until(lambda: list(tmp_path.iterdir()) == [])

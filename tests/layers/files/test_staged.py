@@ -7,7 +7,10 @@ import json
 import os
 import subprocess
 import sys
+import time
+from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 from qgis.core import QgsVectorLayer
@@ -174,6 +177,35 @@ def test_a_run_under_way_is_none_that_was_killed(folder):
     with Staged() as staged:
         make(staged, folder)
         assert leftovers([folder]) == []
+
+
+def test_what_is_written_to_after_a_cancel_goes_when_that_has_ended(folder):
+    before, begun, released, written = sorted(folder.iterdir()), Event(), Event(), []
+
+    def write(path, told):
+        with path.open("w") as file:
+            begun.set()
+            released.wait(300)
+            file.write("late")
+            written.append(path.exists())
+            told(0.5)
+        written.append("after a cancel it goes on")
+
+    def cancel(_fraction):
+        if begun.is_set():
+            raise Cancelled
+
+    with pytest.raises(Cancelled), Staged() as staged:
+        make(staged, folder)
+        staged.aside(partial(write, staged.file(folder / "long.csv")), cancel)
+    assert len(list(folder.iterdir())) == len(before) + 1
+    assert leftovers([folder]) == []  # it is under way
+    released.set()
+    until = time.monotonic() + 300
+    while sorted(folder.iterdir()) != before and time.monotonic() < until:
+        time.sleep(0.01)
+    assert sorted(folder.iterdir()) == before
+    assert written == [True]
 
 
 def test_a_crafted_folder_reaches_no_file_outside_and_none_of_the_users(folder):
