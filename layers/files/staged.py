@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+from osgeo import gdal
 from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVectorLayer
 
 from randcrowns.core.crowns import first_free
@@ -39,6 +40,8 @@ _PARTS = {
 _OF_RASTERS = dict.fromkeys((".tif", ".tiff"), (".aux.xml", ".ovr", ".msk"))
 #: What shows that another program is about to write to a database.
 _JOURNALS = ("-wal", "-journal", "-shm")
+#: Whether GDAL makes a spatial index in a thread of its own: then it aborts QGIS where the file cannot be written on.
+_INDEX_BESIDE = "OGR_GPKG_ALLOW_THREADED_RTREE"
 #: How long a run that was cancelled waits for what it has under way, seconds; what takes longer clears up by itself.
 _PATIENCE = 0.3
 #: What stood at a place that was a GeoPackage.
@@ -99,9 +102,12 @@ class Staged(ExitStack):
         self._under_way.append(ended)
 
         def worked(told: Progress) -> Result:
+            before = gdal.GetThreadLocalConfigOption(_INDEX_BESIDE)
+            gdal.SetThreadLocalConfigOption(_INDEX_BESIDE, "NO")
             try:
                 return work(told)
             finally:
+                gdal.SetThreadLocalConfigOption(_INDEX_BESIDE, before)
                 ended.set()
 
         return aside(worked, progress)

@@ -13,12 +13,14 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from osgeo import gdal
 from qgis.core import QgsVectorLayer
 from support.layers import crowns_at, layer_of, save
 from support.processing import attributes
 
 import randcrowns.layers.files.staged as staged_module
 from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.progress import no_progress
 from randcrowns.layers.files.leftovers import Leftover, leftovers, put_right
 from randcrowns.layers.files.staged import Staged, keep_in_file
 
@@ -206,6 +208,15 @@ def test_what_is_written_to_after_a_cancel_goes_when_that_has_ended(folder):
         time.sleep(0.01)
     assert sorted(folder.iterdir()) == before
     assert written == [True]
+
+
+def test_no_thread_of_gdals_writes_beside_ours(folder):
+    """GDAL 3.6 ends QGIS where it closes a table while such a thread waits, as after an error of another table."""
+    name = "OGR_GPKG_ALLOW_THREADED_RTREE"
+    with Staged() as staged:
+        assert staged.aside(lambda _told: gdal.GetConfigOption(name), lambda _fraction: None) == "NO"
+        assert staged.aside(lambda _told: gdal.GetConfigOption(name), no_progress) == "NO"
+    assert gdal.GetConfigOption(name) is None
 
 
 def test_a_crafted_folder_reaches_no_file_outside_and_none_of_the_users(folder):
