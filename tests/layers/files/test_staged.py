@@ -197,9 +197,13 @@ def test_what_is_written_to_after_a_cancel_goes_when_that_has_ended(folder):
         if begun.is_set():
             raise Cancelled
 
-    with pytest.raises(Cancelled), Staged() as staged:
-        make(staged, folder)
-        staged.aside(partial(write, staged.file(folder / "long.csv")), cancel)
+    def run():
+        with Staged() as staged:
+            make(staged, folder)
+            staged.aside(partial(write, staged.file(folder / "long.csv")), cancel)
+
+    with pytest.raises(Cancelled):
+        run()
     assert len(list(folder.iterdir())) == len(before) + 1
     assert leftovers([folder]) == []  # it is under way
     released.set()
