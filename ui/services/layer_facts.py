@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -240,7 +241,7 @@ class LayerCheck(QObject):
         """
         key = _key(layer)
         seen, found = self._known.get(layer.id(), (None, ()))
-        if not layer.isEditable() and 0 < layer.featureCount() <= _MOST_FEATURES and key not in (seen, *self._asked):
+        if not layer.isModified() and 0 < layer.featureCount() <= _MOST_FEATURES and key not in (seen, *self._asked):
             self._ask(key, layer)
         return found
 
@@ -277,5 +278,16 @@ def _look(snapshot: LayerSnapshot, context: QgsCoordinateTransformContext, progr
     return tuple(oddity.clause(len(ids)).sentence(tr) for oddity, ids in found.items())
 
 
+#: Id of a layer -> how often its edits were saved since it was first looked at.
+_SAVED: Counter[str] = Counter()
+#: Property of a layer whose savings are counted: which module does.
+_COUNTED = "randcrowns_saved"
+
+
 def _key(layer: QgsVectorLayer) -> _Key:
-    return layer.id(), layer.featureCount(), layer.crs().authid(), layer.subsetString(), layer.source()
+    """What tells a layer from what it was."""
+    if layer.property(_COUNTED) != str(id(_SAVED)):
+        layer.setProperty(_COUNTED, str(id(_SAVED)))
+        layer.afterCommitChanges.connect(partial(_SAVED.update, [layer.id()]))
+    is_at = layer.crs().authid(), layer.subsetString(), layer.source()
+    return layer.id(), layer.featureCount(), _SAVED[layer.id()], *is_at

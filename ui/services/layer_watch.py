@@ -129,7 +129,7 @@ class LayerWatch(QObject):
 #: Signals of a layer that come in bursts, and the milliseconds after which they are told together.
 _SMALL_CHANGES = (
     *("nameChanged", "crsChanged", "subsetStringChanged", "selectionChanged"),
-    *("editingStarted", "editingStopped", "featureAdded", "featureDeleted", "layerModified"),
+    *("editingStarted", "editingStopped", "featureAdded", "featureDeleted", "layerModified", "afterCommitChanges"),
 )
 _WAIT = 150
 
