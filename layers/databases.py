@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from qgis.core import QgsMapLayer, QgsProviderRegistry
@@ -80,7 +80,7 @@ def is_sqlite(path: Path) -> bool:
     if not path.is_file() or not path.stat().st_size:
         return False
     try:
-        with closing(sqlite3.connect(_uri(path), timeout=0, uri=True)) as database:
+        with closing(sqlite3.connect(address_of(path.absolute()), timeout=0, uri=True)) as database:
             database.execute("PRAGMA schema_version").fetchone()
     except sqlite3.OperationalError:  # in use, or not to be opened now
         return True
@@ -90,8 +90,12 @@ def is_sqlite(path: Path) -> bool:
     return True
 
 
-def _uri(path: Path, mode: str = "rw") -> str:
-    return f"{path.absolute().as_uri()}?mode={mode}"
+def address_of(path: PurePath, mode: str = "rw") -> str:
+    """How SQLite is told of a file by its whole path; it takes the name of another computer only within the path."""
+    address = path.as_uri()
+    if not address.startswith("file:///"):
+        address = address.replace("file://", "file:////", 1)
+    return f"{address}?mode={mode}"
 
 
 @contextmanager
@@ -107,7 +111,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     logged = any(log.exists() and log.stat().st_size for log in logs)
     ways = ("ro", "rw", *([] if logged else ["ro&immutable=1"]))
     for way in ways:
-        with closing(sqlite3.connect(_uri(path, way), timeout=LOOK_WAIT, uri=True)) as database:
+        with closing(sqlite3.connect(address_of(path.absolute(), way), timeout=LOOK_WAIT, uri=True)) as database:
             try:
                 database.execute("SELECT 1 FROM sqlite_master").fetchone()
             except sqlite3.OperationalError as error:
@@ -152,7 +156,7 @@ def _is_locked(file: Path) -> bool:
     if Path(f"{file}-wal").exists():
         return False
     try:
-        with closing(sqlite3.connect(_uri(file), timeout=LOOK_WAIT, uri=True)) as database:
+        with closing(sqlite3.connect(address_of(file.absolute()), timeout=LOOK_WAIT, uri=True)) as database:
             database.execute("SELECT 1 FROM sqlite_master").fetchone()
     except (sqlite3.Error, ValueError) as error:
         return _LOCKED in str(error)
