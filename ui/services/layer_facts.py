@@ -224,14 +224,17 @@ _Key = tuple[Any, ...]
 _LOOKING = tr("RandCrowns: look at crowns")
 
 
+#: Id of a layer -> what was odd about it, as what it was then.
+_KNOWN: dict[str, tuple[_Key, tuple[str, ...]]] = {}
+
+
 class LayerCheck(QObject):
-    """Remembers what it found until the layer changes. :attr:`found` tells that something else is known."""
+    """Looks at layers once while they stay as they are. :attr:`found` tells that something else is known."""
 
     found = pyqtSignal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._known: dict[str, tuple[_Key, tuple[str, ...]]] = {}
         self._asked: dict[_Key, Background] = {}
 
     def oddities(self, layer: QgsVectorLayer) -> tuple[str, ...]:
@@ -240,7 +243,7 @@ class LayerCheck(QObject):
         A layer being edited is looked at again when the edits are saved: not for every crown that is drawn.
         """
         key = _key(layer)
-        seen, found = self._known.get(layer.id(), (None, ()))
+        seen, found = _KNOWN.get(layer.id(), (None, ()))
         if not layer.isModified() and 0 < layer.featureCount() <= _MOST_FEATURES and key not in (seen, *self._asked):
             self._ask(key, layer)
         return found
@@ -259,7 +262,7 @@ class LayerCheck(QObject):
         try:
             snapshot = LayerSnapshot.of(layer)
         except RandCrownsError:
-            self._known[layer.id()] = key, ()
+            _KNOWN[layer.id()] = key, ()
             return
         self._asked[key] = Background(_LOOKING, partial(_look, snapshot, QgsProject.instance().transformContext()))
         self._asked[key].ended.connect(partial(self._take, key))
@@ -267,9 +270,9 @@ class LayerCheck(QObject):
     def _take(self, key: _Key, found: Any) -> None:
         """What a look found; an error says nothing: the badge says that there is no system, a run all else."""
         if self._asked.pop(key, None) is not None:
-            before = self._known.get(key[0], (key, ()))[1]
-            self._known[key[0]] = key, () if isinstance(found, Exception) else found
-            if self._known[key[0]][1] != before:
+            before = _KNOWN.get(key[0], (key, ()))[1]
+            _KNOWN[key[0]] = key, () if isinstance(found, Exception) else found
+            if _KNOWN[key[0]][1] != before:
                 self.found.emit()
 
 
@@ -278,7 +281,7 @@ def _look(snapshot: LayerSnapshot, context: QgsCoordinateTransformContext, progr
     return tuple(oddity.clause(len(ids)).sentence(tr) for oddity, ids in found.items())
 
 
-#: Id of a layer -> how often its edits were saved since it was first looked at.
+#: Id of a layer -> how often it was opened, or its edits were saved.
 _SAVED: Counter[str] = Counter()
 #: Property of a layer whose savings are counted: which module does.
 _COUNTED = "randcrowns_saved"
@@ -288,6 +291,7 @@ def _key(layer: QgsVectorLayer) -> _Key:
     """What tells a layer from what it was."""
     if layer.property(_COUNTED) != str(id(_SAVED)):
         layer.setProperty(_COUNTED, str(id(_SAVED)))
+        _SAVED[layer.id()] += 1
         layer.afterCommitChanges.connect(partial(_SAVED.update, [layer.id()]))
     is_at = layer.crs().authid(), layer.subsetString(), layer.source()
     return layer.id(), layer.featureCount(), _SAVED[layer.id()], *is_at
