@@ -12,7 +12,7 @@ from qgis.core import (
 )
 from support.layers import crowns_at, layer_of
 
-from randcrowns.algorithms.choice import Flag, Given, Numeric, OneOf, SomeOf
+from randcrowns.algorithms.choice import Flag, Given, Numeric, OneOf, Option, SomeOf
 from randcrowns.algorithms.layer_choice import Area, AreaValue, Bands, Crs, Layer, Layers, Raster
 from randcrowns.algorithms.values import Values
 
@@ -47,6 +47,11 @@ def test_every_choice_of_every_algorithm_comes_back(algorithms, qgis_new_project
                 assert choice.plain(given) == value, (algorithm.name(), choice.name)
                 tried += 1
     assert tried > 150
+
+
+def test_a_choice_among_fewer_options_keeps_its_default_where_that_is_among_them():
+    whole = OneOf("one", "One", options=(Option("a", "A"), Option("b", "B"), Option("c", "C")), default="b")
+    assert (whole.only("b", "c").default, whole.only("a", "b").default, whole.only("a", "c").default) == ("b", "b", "a")
 
 
 @pytest.mark.parametrize("crs", ["EPSG:32617", "EPSG:4326"])

@@ -107,6 +107,7 @@ def test_shapely_that_is_mixed_up_is_not_installed_again(monkeypatch):
     monkeypatch.setattr(geos, "shapely_answers_rightly", lambda: False)
     (found,) = look(LIBRARIES[NEEDED])
     assert not found.mends
+    assert (found.library.name, found.found) == ("shapely", "mixed up with QGIS's own geometry library")
     said = installing.told([found])
     assert "another plugin loaded the library shapely first" in said
     assert "pip" not in said

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
-from osgeo import gdal, osr
+from osgeo import gdal, ogr, osr
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
@@ -237,6 +237,24 @@ def test_layers_are_taken_over_with_their_score(bring_in, tmp_path):
     assert ran.table("CROWNS")["score"].tolist() == [0.75]
 
 
+def test_outlines_of_a_layer_without_a_system_lie_on_the_images_that_they_name(bring_in, tmp_path):
+    for name, left in (("a.tif", 500000.0), ("b.tif", 500100.0)):
+        make_image(tmp_path / name, (left, 0.5, 0.0, 4100000.0, 0.0, -0.5))
+    made = ogr.GetDriverByName("ESRI Shapefile").CreateDataSource(str(tmp_path / "drawn.shp"))
+    layer = made.CreateLayer("drawn", geom_type=ogr.wkbPolygon)
+    layer.CreateField(ogr.FieldDefn("image_path", ogr.OFTString))
+    for name in ("b.tif", "a.tif"):
+        feature = ogr.Feature(layer.GetLayerDefn())
+        feature.SetField("image_path", name)
+        feature.SetGeometry(ogr.CreateGeometryFromWkt(shapely.box(2, 4, 10, 20).wkt))
+        layer.CreateFeature(feature)
+    del feature, layer, made
+    ran = bring_in(tmp_path / "drawn.shp")
+    assert ran.ok, ran.error
+    bounds = [shape.bounds for shape in shapes_of(ran.layer("CROWNS"))]
+    assert bounds == [(left, 4099990.0, left + 4, 4099998.0) for left in (500101.0, 500001.0)]
+
+
 def test_a_crown_of_a_missing_image_is_skipped_where_others_are_on_the_map(bring_in, tmp_path):
     make_image(tmp_path / "a.tif")
     make_image(tmp_path / "c.tif", None, 0)
@@ -387,6 +405,13 @@ def test_what_lies_outside_its_image_is_told_and_masks_of_another_size_are_skipp
     assert "another size" in summary["why"]
     assert "outside its image" in summary["why"]
     assert "a.tif of another size than the file says" in ran.said("exchange.size_of_image")
+
+
+def test_shares_of_an_image_beyond_1_lie_outside_it(bring_in, tmp_path):
+    make_image(tmp_path / "a.tif")
+    lines = [f"0 {x} {y} 0.1 0.1" for x, y in ((0.5, 0.5), (1.2, 0.5), (0.5, 1.9), (1.04, 0.5), (-0.3, 0.5))]
+    (tmp_path / "a.txt").write_text("\n".join(lines))
+    assert "(rows 2, 3, 5)" in bring_in(tmp_path / "a.txt").said("exchange.outside")
 
 
 def test_an_image_that_is_none_is_told_as_such(bring_in, tmp_path):

@@ -76,6 +76,21 @@ def test_one_polygon_per_plot(run):
     assert done.warnings == ""
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_regions_are_made_where_they_are_wanted(run, tmp_path, wanted):
+    given = {
+        "TARGETS": layer_of("targets", TARGETS, kind="Polygon"),
+        "DELINEATIONS": [layer_of("drawn", DRAWN, kind="Polygon")],
+        "EXTENT_LAYER": layer_of("plots", [shapely.box(*plot) for plot in PLOTS], kind="Polygon"),
+    }
+    outputs = ("SCORED_TARGETS", *(["REGIONS"] if wanted else []))
+    done = run("scorecrowns", {**given, "PRESET": PRESET}, outputs=outputs)
+    assert done.ok, done.refused + done.error
+    assert ("REGIONS" in done.results) == wanted
+    if wanted:
+        assert done.table("REGIONS").groupby("region").size().to_dict() == dict.fromkeys("abeo", len(TARGETS))
+
+
 def test_targets_outside_every_plot_are_counted(run):
     plots = layer_of("plots", [shapely.box(*PLOTS[0])], kind="Polygon")
     done = run(

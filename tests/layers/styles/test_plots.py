@@ -14,6 +14,7 @@ from randcrowns.layers.styles.plots import (
     draw_curves,
     draw_dendrogram,
     draw_pairs,
+    draw_partitions,
     draw_priors,
     draw_ratio,
 )
@@ -110,3 +111,27 @@ def test_leaves_of_the_dendrogram_stand_where_the_brackets_begin() -> None:
     assert leaves.get_offsets().tolist() == [[0, 5], [0, 25], [0, 15]]
     assert leaves.get_facecolor()[:, :3].tolist() == np.eye(3).tolist()
     assert axes.get_title() == "clusters of annotators (* outlier)"
+
+
+@pytest.mark.parametrize(("count", "readable"), [(20, True), (200, False)])
+def test_names_of_leaves_stand_where_there_is_room_for_them(count: int, readable: bool) -> None:
+    names = [f"person {number}" for number in range(count)]
+    columns = ["first", "second", "first_height", "second_height", "first_place", "second_place", "distance"]
+    links = pd.DataFrame([(0, 1, 0.0, 0.0, 5.0, 15.0, 0.25)], columns=columns)
+    axes = new_figure(4, 3).add_subplot()
+    draw_dendrogram(axes, links, names, dict.fromkeys(names, "#ff0000"), np.zeros(count, dtype=bool))
+    assert any(label.get_text() for label in axes.get_yticklabels()) == readable
+
+
+def test_means_of_partitions_stand_at_the_middle_of_each() -> None:
+    columns = ["axis", "begin", "end", "mean_iou", "mean_precision", "mean_recall"]
+    rows = [("xy", 0.0, 0.5, 0.9, 0.95, 0.8), ("xy", 0.5, 1.0, 0.7, np.nan, 0.6), ("z", 0.0, 1.0, 0.1, 0.2, 0.3)]
+    axes = new_figure(4, 3).add_subplot()
+    labels = {"mean_iou": "IoU", "mean_precision": "precision", "mean_recall": "recall"}
+    draw_partitions(axes, pd.DataFrame(rows, columns=columns), "xy", labels)
+    drawn = {line.get_label(): np.asarray(line.get_xydata()) for line in axes.get_lines()}
+    expected = {"IoU": [0.9, 0.7], "precision": [0.95, np.nan], "recall": [0.8, 0.6]}
+    assert drawn.keys() == expected.keys()
+    for label, values in expected.items():
+        np.testing.assert_array_equal(drawn[label], np.stack([[0.25, 0.75], values], axis=1))
+    assert axes.get_xlabel() == "share of the tree's radius"

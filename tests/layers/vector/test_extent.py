@@ -67,6 +67,16 @@ def test_a_rectangle_in_degrees_lands_where_it_should(crowns):
     assert extent.intersection(box(0, 0, 10, 10)).area == pytest.approx(100.0, rel=0.01)
 
 
+@pytest.mark.parametrize(("wide", "tall", "points"), [(0.02, 0.01, 61), (0.01, 0.02, 61), (0.01, 0.01, 81)])
+def test_the_sides_of_a_rectangle_in_degrees_are_bent(crowns, wide, tall, points):
+    from qgis.core import QgsCoordinateTransform
+
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    at = QgsCoordinateTransform(crowns.working.crs, degrees, CONTEXT).transform(EAST + 10.0, NORTH + 5.0)
+    there = QgsRectangle(at.x() - wide / 2, at.y() - tall / 2, at.x() + wide / 2, at.y() + tall / 2)
+    assert shapely.get_num_coordinates(run_extent(there, degrees, None, crowns.working)) == points
+
+
 def test_a_rectangle_in_feet_is_metres(qgis_app):
     feet = QgsCoordinateReferenceSystem("EPSG:2236")
     working = WorkingCrs.for_layer("crowns", feet, (780_000, 1_500_000), CONTEXT)

@@ -15,7 +15,7 @@ from qgis.PyQt.QtTest import QTest
 from support.boxes import TARGET_BOXES
 from support.panel import empty_project, opened_dock
 from support.qt import spin, wait_until
-from support.reviewing import forget_verdicts, ids, layer_named, of_targets, open_copy, press
+from support.reviewing import forget_verdicts, ids, layer_named, move, of_targets, open_copy, press
 from support.writing import held, let_go
 
 from randcrowns.algorithms.report.choices import HTML, PARTS
@@ -372,6 +372,26 @@ def test_the_report_of_a_reviewed_run_tells_its_verdicts_and_the_answer_is_copie
     assert said not in path.read_text(encoding="utf-8")
     report.restore()
     wait_until(lambda: not report.runs.beside)
+
+
+def test_a_report_counts_no_verdict_on_a_crown_that_was_changed_since(scored, dock, tmp_path):
+    press(scored, "next")
+    layer, row = scored.session.scored.layer, int(scored.session.crown["feature"])
+    for verdict in ("rejected", "accepted"):
+        press(scored, verdict)
+    move(layer, row, 0.5)
+    try:
+        scored.restore()
+        assert scored.progress.text() == f"1 of {CROWNS} reviewed, 1 accepted, 1 changed since"
+        scored.quotes.report.click()
+        path = tmp_path / "told.html"
+        dock.page.form.choose(PARTS, PARTS.default)
+        dock.page.save(HTML, str(path))
+        wait_until(lambda: path.exists() and dock.page.runs.shown is None)
+        assert f"verdicts: {scored.progress.text()}." in path.read_text(encoding="utf-8")
+    finally:
+        move(layer, row, -0.5)
+    wait_until(lambda: not dock.page.runs.beside)
 
 
 def test_a_layer_that_tells_no_run_has_no_report(scored):
