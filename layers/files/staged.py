@@ -7,7 +7,6 @@ import os
 import shutil
 import sqlite3
 import tempfile
-import time
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
@@ -90,8 +89,7 @@ class Staged(ExitStack):
 
     def __exit__(self, *raised: Any) -> bool:
         """Clear away what was made, once nobody writes to it."""
-        until = time.monotonic() + _PATIENCE
-        if all(ended.wait(max(0.0, until - time.monotonic())) for ended in self._under_way):
+        if all(ended.wait(_PATIENCE) for ended in self._under_way):
             return bool(super().__exit__(*raised))
         Thread(target=_close_after, args=(self._under_way, self.pop_all())).start()
         return False
