@@ -361,7 +361,7 @@ class CrownAlgorithm(Declaring):
         inputs = given.inputs()
         for layer in inputs:
             _name_after_table(layer, given.context)
-        outputs.check_places(given, inputs)
+        outputs.check_places(given, inputs, self._kind_of(given))
 
     def _check_numbers(self, given: Given) -> None:
         for definition in self.parameterDefinitions():

@@ -107,8 +107,11 @@ def destination_of(given: Given, output: Output) -> str:
     return "" if value is None else str(value)
 
 
-def check_places(given: Given, inputs: Iterable[QgsMapLayer]) -> None:
-    """Refuse an output that would replace an input or another output, or that its file cannot hold."""
+def check_places(given: Given, inputs: Iterable[QgsMapLayer], kind: str) -> None:
+    """Refuse an output that would replace an input or another output, or that its file cannot hold.
+
+    ``kind`` is that of an export into a folder.
+    """
     sources = [(layer_place(layer), layer.name()) for layer in inputs]
     taken: list[tuple[OutputPlace, str]] = []
     for output in given.algorithm.outputs:
@@ -121,8 +124,11 @@ def check_places(given: Given, inputs: Iterable[QgsMapLayer]) -> None:
         if output.kind == "folder" and place.file is not None:
             file = next(filter(Path.is_file, (place.file, *place.file.parents)), None)
             refuse("" if file is None else tr("{file} is a file; choose a folder for the output.", file=file))
+        in_folder = ExportFolder(place.file, kind) if output.kind == "folder" and place.file is not None else None
         for source, name in sources:
-            if source is not None and place.meets(source):
+            if source is None:
+                continue
+            if place.meets(source) or (in_folder is not None and source.file and in_folder.replaces(source.file)):
                 said = "'{output}' would overwrite layer '{layer}', which is read in this run; choose another file."
                 raise InputError(said, output=output.label, layer=name)
         for other, label in taken:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note, some
-from randcrowns.layers.files.leftovers import state_of
+from randcrowns.layers.files.leftovers import content_of
 
 #: The file that lists what exports wrote into its folder.
 LIST = ".randcrowns-export"
@@ -24,28 +24,33 @@ class ExportFolder:
 
     def __init__(self, folder: Path, kind: str) -> None:
         self.folder, self._kind = folder, kind
-        #: Name -> kind and state.
-        self._listed: dict[str, tuple[str, str]] = {}
-        with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
-            found = json.loads((folder / LIST).read_text(encoding="utf-8"))
-            self._listed = {name: (kind, state) for name, (kind, state) in found.items() if _is_inside(name)}
+        #: Name -> kind and content.
+        self._listed = _listed_in(folder)
+
+    def wrote(self, name: str) -> bool:
+        """Whether a file is as an export wrote it."""
+        return name in self._listed and content_of(self.folder / name) == self._listed[name][1]
+
+    def replaces(self, file: Path) -> bool:
+        """Whether an export of the kind may replace or remove a file."""
+        ours = (name for name, (kind, _) in self._listed.items() if kind == self._kind)
+        return any((self.folder / name).resolve() == file.resolve() for name in ours)
 
     def stale(self, names: Collection[str], changed: bool = False) -> list[str]:
         """Files of the export of the kind before that are not among these, as it wrote them; or those ``changed``."""
         left = [name for name, (kind, _) in self._listed.items() if kind == self._kind and name not in names]
-        there = [name for name in left if (self.folder / name).is_file()]
-        return [name for name in there if (state_of(self.folder / name) != self._listed[name][1]) == changed]
+        return [name for name in left if (self.folder / name).is_file() and self.wrote(name) != changed]
 
     def remarks(self, names: Collection[str]) -> list[Remark]:
         """What becomes of files that are there when these are written.
 
         Raises:
-            InputError: where one of these is there and was written by no export.
+            InputError: where one of these is there, and is not as an export wrote it.
         """
-        foreign = [name for name in names if name not in self._listed and (self.folder / name).exists()]
+        foreign = [name for name in names if (self.folder / name).exists() and not self.wrote(name)]
         if foreign:
-            many = "{files} in folder {folder} were not written by an export and are not replaced; choose another one."
-            one = "{files} in folder {folder} was not written by an export and is not replaced; choose another one."
+            many = "{files} in folder {folder} are not as an export wrote them, so they stay; choose another folder."
+            one = "{files} in folder {folder} is not as an export wrote it, so it stays; choose another folder."
             raise InputError(many, one=one, count=len(foreign), files=some(foreign), folder=self.folder)
         gone, kept = self.stale(names), self.stale(names, changed=True)
         said = "Files of the export before were removed from the folder: {files}."
@@ -55,8 +60,15 @@ class ExportFolder:
 
     def list_of(self, made: Mapping[str, Path]) -> str:
         """The list once this export wrote these files, which are made elsewhere."""
-        others = {name: one for name, one in self._listed.items() if one[0] != self._kind}
-        return json.dumps({**others, **{name: (self._kind, state_of(path)) for name, path in made.items()}}, indent=0)
+        others = {name: one for name, one in _listed_in(self.folder).items() if one[0] != self._kind}
+        return json.dumps({**others, **{name: (self._kind, content_of(path)) for name, path in made.items()}}, indent=0)
+
+
+def _listed_in(folder: Path) -> dict[str, tuple[str, str]]:
+    with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
+        found = json.loads((folder / LIST).read_text(encoding="utf-8"))
+        return {name: (kind, content) for name, (kind, content) in found.items() if _is_inside(name)}
+    return {}
 
 
 def _is_inside(name: str) -> bool:

@@ -5,6 +5,7 @@ Every project that QGIS opens is looked at with it (see ``leftovers``), so it im
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -13,13 +14,23 @@ from pathlib import Path
 from typing import Any
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.databases import LONGEST_WAIT, LOOK_WAIT, database_error, is_sqlite
+from randcrowns.layers.databases import LONGEST_WAIT, LOOK_WAIT, database_error, is_sqlite, reading
 
+Look = Callable[[], None]
+#: Bytes that a transaction keeps in memory at most.
+UNWRITTEN = 2**20
 _STEP = 0.2
 #: Steps of SQLite's own machine between two looks at Cancel: some milliseconds.
 _STEPS = 10_000
 #: The table in which QGIS keeps styles.
 _STYLES = "layer_styles"
+#: Beginnings of the names of tables that hold nobody's rows.
+_KEPT = ("gpkg_", "rtree_", "sqlite_")
+#: What GDAL and QGIS note when they change rows and styles.
+_TOLD = {
+    "gpkg_contents": "SELECT table_name, last_change FROM gpkg_contents WHERE table_name <> 'layer_styles' ORDER BY 1",
+    _STYLES: "SELECT f_table_name, styleName, update_time FROM layer_styles ORDER BY 1, 2",
+}
 
 
 def is_geopackage(path: Path, look: Callable[[], None]) -> bool:
@@ -28,6 +39,25 @@ def is_geopackage(path: Path, look: Callable[[], None]) -> bool:
         return is_sqlite(path) and "gpkg_contents" in _once_free(path, _tables, look)
     except sqlite3.DatabaseError:  # it only begins like one
         return False
+
+
+def contents_told(path: Path) -> str:
+    """What tells a database whose rows or styles somebody changed from what it was: who only opens one writes to it.
+
+    Raises:
+        InputError: where it cannot be read now.
+    """
+    try:
+        with reading(path) as database:
+            tables = _tables(database)
+            own = sorted(name for name in tables if not name.startswith(_KEPT))
+            counted = "SELECT count(*) FROM {table}"
+            told = [(name, *_ask(database, counted, table=_quoted(name)).fetchone()) for name in own]
+            for listing, asked in _TOLD.items():
+                told += database.execute(asked).fetchall() if listing in tables else []
+    except sqlite3.Error as error:
+        raise database_error(error, path) from error
+    return hashlib.sha256(repr(told).encode()).hexdigest()
 
 
 def heal(path: Path) -> None:
@@ -77,11 +107,11 @@ def _patiently(action: Callable[[], Any], path: Path, look: Callable[[], None]) 
 
 
 @contextmanager
-def tables_moved(source: Path, to: Path, alone: bool, look: Callable[[], None]) -> Iterator[Callable[[], None]]:
+def tables_moved(source: Path, to: Path, alone: bool, look: Look) -> Iterator[Callable[[Look], None]]:
     """The tables of one GeoPackage in another, where they take the place of those of their names, or of all others.
 
-    Nobody else sees them before what is yielded is called, which makes them stay; otherwise all is as before, also
-    when the program is killed.
+    Nobody else sees them before what is yielded is called, which makes them stay, with at most :data:`UNWRITTEN` bytes
+    left to write; otherwise all is as before, also when the program is killed.
 
     Args:
         source: the GeoPackage with the tables; it may have others' lists, and coordinate systems, by
@@ -105,6 +135,7 @@ def tables_moved(source: Path, to: Path, alone: bool, look: Callable[[], None]) 
     try:
         with closing(sqlite3.connect(to, timeout=_STEP, isolation_level=None)) as database:
             database.execute("ATTACH DATABASE ? AS made", (str(source),))
+            database.execute(f"PRAGMA main.cache_size = {-UNWRITTEN // 1024}")
             _patiently(lambda: database.execute("BEGIN EXCLUSIVE"), to, look)
             database.set_progress_handler(heed, _STEPS)
             names = _listed(database, "made")
@@ -113,7 +144,7 @@ def tables_moved(source: Path, to: Path, alone: bool, look: Callable[[], None]) 
             for name in names:
                 _copy(database, name, to)
             database.set_progress_handler(None, 0)
-            yield lambda: _patiently(lambda: database.execute("COMMIT"), to, look)
+            yield lambda look: _patiently(lambda: database.execute("COMMIT"), to, look)
     except sqlite3.Error as error:
         if stopped:
             raise stopped[0] from None

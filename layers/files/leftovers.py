@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from randcrowns.core.errors import InputError
-from randcrowns.layers.files.geopackage import heal
+from randcrowns.layers.databases import is_sqlite
+from randcrowns.layers.files.geopackage import contents_told, heal
 
 #: Beginning of the names of the folders in which files are made.
 PREFIX = ".randcrowns_"
@@ -113,6 +114,17 @@ def clear(folder: Path) -> None:
     """Remove a folder in which files were made, unless it holds what could not be put back."""
     if not (folder / MOVES).exists():
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def content_of(path: Path) -> str:
+    """What tells a file whose content was changed from what it was; empty where there is none.
+
+    Raises:
+        InputError: where a database cannot be read now.
+    """
+    if not path.exists():
+        return ""
+    return contents_told(path) if is_sqlite(path) else state_of(path)
 
 
 def state_of(path: Path) -> str:

@@ -7,7 +7,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -22,10 +22,21 @@ from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, Result, aside
 from randcrowns.layers.databases import cause_of, is_sqlite
-from randcrowns.layers.files.geopackage import empty_like, is_geopackage, tables_moved
-from randcrowns.layers.files.leftovers import BEFORE, BUSY, MOVES, NEW, PLACES, PREFIX, clear, state_of, undo_moves
+from randcrowns.layers.files.geopackage import UNWRITTEN, Look, empty_like, is_geopackage, tables_moved
+from randcrowns.layers.files.leftovers import (
+    BEFORE,
+    BUSY,
+    MOVES,
+    NEW,
+    PLACES,
+    PREFIX,
+    clear,
+    content_of,
+    state_of,
+    undo_moves,
+)
 from randcrowns.layers.files.places import look_again
-from randcrowns.layers.words import tr
+from randcrowns.layers.words import reason, tr
 
 #: What belongs to a file of more than one part, by its ending, and would be wrong beside a new one.
 _PARTS = {
@@ -54,7 +65,7 @@ class _Place:
     path: Path
     made: Path
     tables: bool
-    seen: str = ""  #: what stood there, which stays but for the tables.
+    seen: str = ""  #: what stood there when it was begun, see :func:`content_of`.
 
 
 class _Workplace:
@@ -71,6 +82,26 @@ class _Workplace:
         self.places[path] = _Place(path, self.folder / NEW / path.name, tables)
         (self.folder / PLACES).write_text(json.dumps([place.name for place in self.places]), encoding="utf-8")
         return self.places[path]
+
+    def note(self, files: Iterable[_Place], databases: Iterable[_Place]) -> tuple[list[str], list[str]]:
+        """Note what is going to be put in its place, for who has to undo it, before any is.
+
+        Args:
+            files: of which all parts are moved.
+            databases: new ones, which are moved by themselves.
+
+        Returns:
+            Names of the files that were made, and of those that go for them.
+        """
+        paths = [one.path for one in files]
+        others = {path.name for path in self.places} - {path.name for path in paths}
+        left = {f"{name}{journal}" for name in others for journal in ("", *_JOURNALS)}
+        made = sorted(file.name for file in (self.folder / NEW).iterdir() if file.name not in left)
+        old = [*made, *self.gone, *(part for path in paths for part in _parts_of(path, _OF_RASTERS))]
+        old = [name for name in dict.fromkeys(old) if (self.folder.parent / name).exists()]
+        new = {name: state_of(self.folder / NEW / name) for name in (*made, *(one.made.name for one in databases))}
+        (self.folder / MOVES).write_text(json.dumps({"new": new, "old": old}), encoding="utf-8")
+        return made, old
 
 
 class Staged(ExitStack):
@@ -129,24 +160,30 @@ class Staged(ExitStack):
     def move(self) -> None:
         """Put everything in its place; where one thing cannot be, all is as before, and a sentence says why."""
         with ExitStack() as moving, ExitStack() as undo:
-            commits = []
+            commits: list[tuple[Path, Callable[[Look], None]]] = []
             for work in self._workplaces.values():
-                files = []
+                kinds: dict[bool, list[_Place]] = {True: [], False: []}
                 for one in work.places.values():
                     there = [one.made, *([one.path] if one.path.exists() else [])]
-                    if not all(is_geopackage(file, self._look) for file in there):
-                        files.append(one)
-                    elif one.path.exists() or not _put_new(one.made, one.path, undo):
+                    kinds[all(is_geopackage(file, self._look) for file in there)].append(one)
+                for one in (new := [one for one in kinds[True] if not one.path.exists()]):
+                    _finish(one.made)
+                self._look()
+                _check_unchanged(kinds[False], alone=True)
+                undo.callback(_put_back, work)
+                try:
+                    made, old = work.note(kinds[False], new)
+                except OSError as error:
+                    raise _not_replaced(work.folder, error) from error
+                for one in kinds[True]:
+                    if one.path.exists() or not _put_new(one):
+                        _check_unchanged([] if one.tables else [one], alone=False)
                         moved = tables_moved(one.made, one.path, not one.tables, self._look)
-                        commits.append(moving.enter_context(moved))
-                if files or work.gone:
-                    self._look()
-                    undo.callback(_put_back, work)
-                    _put_files(work, files)
+                        commits.append((one.path, moving.enter_context(moved)))
+                _put_files(work, made, old)
             if self._workplaces:
                 self._look()
-            for commit in commits:
-                commit()
+            _commit(commits)
             undo.pop_all()
         for work in self._workplaces.values():
             (work.folder / MOVES).unlink(missing_ok=True)
@@ -161,13 +198,17 @@ class Staged(ExitStack):
         if place in work.places:
             return work.places[place]
         one = work.add(place, tables)
-        if tables and place.exists():
-            if is_geopackage(place, self._look):
-                one.seen = _DATABASE
-                empty_like(place, one.made, self._look)
-            else:
-                one.seen = state_of(place)
-                shutil.copy2(place, one.made)
+        if place.exists() and is_geopackage(place, self._look) and tables:
+            one.seen = _DATABASE
+            empty_like(place, one.made, self._look)
+            return one
+        one.seen = content_of(place)
+        beside = [name for name in _parts_of(place) if not one.seen and (place.parent / name).exists()]
+        if beside:
+            said = "{files} would belong to {file}, which is not there; choose another name for the output."
+            raise InputError(said, files=", ".join(beside), file=place.name)
+        if tables and one.seen:
+            shutil.copy2(place, one.made)
         return one
 
     def _in(self, parent: Path) -> _Workplace:
@@ -186,56 +227,79 @@ class Staged(ExitStack):
         return _Workplace(folder)
 
 
+def _parts_of(path: Path, rasters: Mapping[str, tuple[str, ...]] | None = None) -> list[str]:
+    """Names of what belongs to a file beside it."""
+    ending = path.suffix.lower()
+    own = [path.stem + part for part in _PARTS.get(ending, ())]
+    return [*own, *(path.name + part for part in (rasters or {}).get(ending, ()))]
+
+
 def _close_after(under_way: Iterable[Event], staged: ExitStack) -> None:
     for ended in under_way:
         ended.wait()
     staged.close()
 
 
-def _put_new(made: Path, place: Path, undo: ExitStack) -> bool:
-    """Put a database where there is none; False where there is one, which another run may just have made."""
+def _commit(commits: list[tuple[Path, Callable[[Look], None]]]) -> None:
+    """Have tables stay, in one file after another, where nothing may stop it after the first, such as a full disk."""
+    most = UNWRITTEN * (len(commits) + 1)
+    for place, _ in commits[1:]:
+        with tempfile.TemporaryFile(dir=place.parent, buffering=0) as room:
+            if room.write(bytes(most)) < most:
+                raise InputError(cause_of("is full", place))
+    done: list[str] = []
+    for place, commit in commits:
+        try:
+            commit(lambda: None)
+        except InputError as error:
+            said = "{why} Written were: {files}."
+            raise (InputError(said, why=reason(error), files=", ".join(done)) if done else error) from error
+        done.append(place.name)
+
+
+def _check_unchanged(places: Iterable[_Place], alone: bool) -> None:
+    """Refuse to replace what somebody else wrote meanwhile, or must have ``alone`` and another program has open."""
+    for one in places:
+        in_use = alone and is_sqlite(one.path) and any(os.path.exists(f"{one.path}{end}") for end in _JOURNALS)
+        if in_use or one.path.is_dir() or content_of(one.path) != one.seen:
+            raise InputError(cause_of("is locked", one.path))
+
+
+def _finish(made: Path) -> None:
+    """Have all of a new database in its file, and on the disk."""
     with closing(sqlite3.connect(made, isolation_level=None)) as database:
         database.execute("PRAGMA journal_mode = DELETE")
     with made.open("rb+") as written:
         os.fsync(written.fileno())
+
+
+def _put_new(one: _Place) -> bool:
+    """Put a database where there is none; False where there is one, which another run may just have made."""
     try:
-        os.link(made, place)
+        os.link(one.made, one.path)
     except FileExistsError:
         return False
     except OSError:  # no such links on this disk
-        shutil.move(made, place)
-    undo.callback(place.unlink, missing_ok=True)
+        shutil.move(one.made, one.path)
     return True
 
 
-def _put_files(work: _Workplace, places: list[_Place]) -> None:
+def _put_files(work: _Workplace, made: list[str], old: list[str]) -> None:
     """Put files in their places; those that were there, with what belongs to them, go beside the new ones."""
-    new, before = work.folder / NEW, work.folder / BEFORE
-    parts = list(work.gone)
-    for one in places:
-        path, ending = one.path, one.path.suffix.lower()
-        in_use = is_sqlite(path) and any(os.path.exists(f"{path}{journal}") for journal in _JOURNALS)
-        if in_use or path.is_dir() or (one.seen and state_of(path) != one.seen):
-            raise InputError(cause_of("is locked", path))
-        parts += [path.stem + part for part in _PARTS.get(ending, ())]
-        parts += [path.name + part for part in _OF_RASTERS.get(ending, ())]
-    databases = {one.path.name for one in work.places.values()} - {one.path.name for one in places}
-    moved = {f"{name}{journal}" for name in databases for journal in ("", *_JOURNALS)}
-    made = sorted(file.name for file in new.iterdir() if file.name not in moved)
-    around = work.folder.parent
-    old = [name for name in dict.fromkeys([*made, *parts]) if (around / name).exists()]
+    before, around, name = work.folder / BEFORE, work.folder.parent, ""
     before.mkdir()
-    name = ""
     try:
-        moves = {"new": {name: state_of(new / name) for name in made}, "old": old}
-        (work.folder / MOVES).write_text(json.dumps(moves), encoding="utf-8")
         for name in old:
             _set_aside(around / name, before / name, name in made)
         for name in made:
-            os.replace(new / name, around / name)
+            os.replace(work.folder / NEW / name, around / name)
     except OSError as error:
-        said = tr("The file {path} cannot be replaced; is it open in another program?", path=around / name)
-        raise InputError(cause_of(error, around / name) or said) from error
+        raise _not_replaced(around / name, error) from error
+
+
+def _not_replaced(path: Path, error: OSError) -> InputError:
+    said = tr("The file {path} cannot be replaced; is it open in another program?", path=path)
+    return InputError(cause_of(error, path) or said)
 
 
 def _set_aside(file: Path, to: Path, replaced: bool) -> None:

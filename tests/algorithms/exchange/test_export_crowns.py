@@ -527,7 +527,7 @@ def test_what_no_export_wrote_is_not_replaced_and_nothing_is_said_to_be_written(
     given = {"TARGETS": layer_with("t", boxes(1, 2)), "IMAGE": [image], "FOLDER": str(folder)}
     ran = run("exportcrowns", {**given, "FORMAT": KEYS["deepforest"]})
     assert "targets.csv in folder" in ran.error
-    assert "was not written by an export" in ran.error
+    assert "is not as an export wrote it" in ran.error
     assert "Written" not in ran.feedback.textLog()
     assert names_in(folder) == ["targets.csv"]
     assert (folder / "targets.csv").read_text() == "mine"

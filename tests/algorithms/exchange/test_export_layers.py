@@ -8,7 +8,8 @@ from contextlib import closing
 import pandas as pd
 import pytest
 from osgeo import gdal
-from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsSettings, QgsVectorLayer
+from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsSettings, QgsVectorLayer, edit
+from qgis.PyQt.QtGui import QColor
 from support.layers import crowns_at, layer_of, save
 from support.plain_qgis import look_in
 from support.writing import held, let_go
@@ -18,6 +19,7 @@ from randcrowns.algorithms.record import record_in
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS
 from randcrowns.layers import databases
 from randcrowns.layers.files.export import LAYER_FORMATS, has_driver
+from randcrowns.layers.files.folder import LIST, ExportFolder
 from randcrowns.layers.files.table_notes import notes_in
 from randcrowns.layers.vector.tables import table_of
 from randcrowns.ui.services.result_file import Succeeded, add_result_layers
@@ -191,3 +193,75 @@ def test_fewer_rows_than_the_file_counts_are_told_of(bring_out, tmp_path):
     ran, _ = bring_out("geojson", [QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr")])
     assert ran.ok, ran.refused or ran.error
     assert "Layer 'trees' had 3 crowns when the run began, but 2 were read" in ran.said("input.changed")
+
+
+@pytest.fixture
+def trees(qgis_new_project):
+    return [layer_of(name, crowns_at([(0, 0), (20, 0), (40, 0)][:n])) for name, n in (("trees", 3), ("visits", 2))]
+
+
+@pytest.mark.parametrize(("key", "name"), [("gpkg", "results.gpkg|layername=visits"), ("geojson", "visits.geojson")])
+def test_what_is_read_in_a_run_is_not_replaced_by_it(bring_out, trees, key, name):
+    """Also where an export wrote it, and nobody changed it: only some of it may be exported."""
+    ran, folder = bring_out(key, trees)
+    assert ran.ok, ran.refused or ran.error
+    layer = QgsVectorLayer(f"{folder}/{name}", "some visits", "ogr")
+    assert layer.isValid()
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".geojson"}
+    for layers in ([layer], [*trees[:1], layer]):
+        again, _ = bring_out(key, layers)
+        assert "would overwrite layer 'some visits', which is read in this run" in again.refused
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".geojson"} == before
+
+
+@pytest.mark.parametrize("change", ["table", "rows", "style"])
+def test_a_geopackage_that_somebody_changed_since_its_export_stays(bring_out, trees, change):
+    ran, folder = bring_out("gpkg", trees)
+    assert ran.ok, ran.refused or ran.error
+    path = folder / "results.gpkg"
+    layer = QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr")
+    if change == "table":
+        save(layer_of("mine", crowns_at([(0, 0)])), path, name="mine")
+    elif change == "rows":
+        with edit(layer):
+            layer.changeGeometry(1, QgsGeometry.fromWkt("MULTIPOLYGON(((0 0,1 0,1 1,0 0)))"))
+    else:
+        layer.renderer().symbol().setColor(QColor("red"))
+        layer.saveStyleToDatabase("mine", "", True, "")
+    del layer
+    again, _ = bring_out("gpkg", trees[:1])
+    assert "results.gpkg in folder" in again.error
+    assert "is not as an export wrote it" in again.error
+    assert QgsVectorLayer(f"{path}|layername=visits", "visits", "ogr").featureCount() == 2
+
+
+def test_a_geopackage_that_was_only_looked_at_is_replaced(bring_out, trees):
+    ran, folder = bring_out("gpkg", trees)
+    assert ran.ok, ran.refused or ran.error
+    before = (folder / "results.gpkg").stat().st_mtime_ns
+    with closing(sqlite3.connect(folder / "results.gpkg")) as database:  # as QGIS does while a layer of it is open
+        for mode in ("WAL", "DELETE"):
+            database.execute(f"PRAGMA journal_mode = {mode}")
+    assert (folder / "results.gpkg").stat().st_mtime_ns != before
+    for _ in range(2):  # tables put into a file that is there are as they were made, too
+        again, _ = bring_out("gpkg", trees[:1])
+        assert again.ok, again.refused or again.error
+    assert not QgsVectorLayer(f"{folder}/results.gpkg|layername=visits", "visits", "ogr").isValid()
+
+
+def test_a_file_that_was_corrected_since_its_export_stays(bring_out, trees):
+    ran, folder = bring_out("csv", trees)
+    assert ran.ok, ran.refused or ran.error
+    (folder / "trees.csv").write_text("corrected by hand")
+    again, _ = bring_out("csv", trees)
+    assert "is not as an export wrote it" in again.error
+    assert (folder / "trees.csv").read_text() == "corrected by hand"
+
+
+def test_an_export_that_ended_meanwhile_stays_on_the_list(tmp_path):
+    """Of two that write into one folder at a time."""
+    first, second = (ExportFolder(tmp_path, f"exportlayers {key}") for key in ("gpkg", "csv"))
+    for folder, name in ((second, "b.csv"), (first, "a.xlsx")):
+        (tmp_path / name).write_text(name)
+        (tmp_path / LIST).write_text(folder.list_of({name: tmp_path / name}))
+    assert all(ExportFolder(tmp_path, "").wrote(name) for name in ("a.xlsx", "b.csv"))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -15,6 +18,7 @@ from threading import Event
 import pytest
 from osgeo import gdal
 from qgis.core import QgsVectorLayer
+from support.full_disk import filled, mounted
 from support.layers import crowns_at, layer_of, save
 from support.processing import attributes
 
@@ -269,6 +273,104 @@ def test_a_table_goes_into_a_file_that_is_no_geopackage_beside_its_others(qgis_a
         path.write_bytes(path.read_bytes() + b" ")
         with pytest.raises(InputError, match="in use"):
             staged.move()
+
+
+@pytest.mark.parametrize("name", ["new.csv", "new.gpkg"])
+def test_what_another_program_writes_meanwhile_where_nothing_was_stays(qgis_app, tmp_path, name):
+    path = tmp_path / name
+    with Staged() as staged:
+        made = staged.file(path)
+        save(layer_of("ours", crowns_at(PLACES)), made) if path.suffix == ".gpkg" else made.write_text("ours")
+        if path.suffix == ".gpkg":
+            save(layer_of("theirs", crowns_at(PLACES)), path, name="theirs")
+        else:
+            path.write_text("theirs")
+        with pytest.raises(InputError, match="in use"):
+            staged.move()
+    assert QgsVectorLayer(f"{path}|layername=theirs", "x", "ogr").isValid() or path.read_text() == "theirs"
+    assert leftovers([tmp_path]) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "others"), [("a.shp", ["a.dbf", "a.prj"]), ("a.csv", ["a.csvt"]), ("a.tab", ["a.dat"])]
+)
+def test_files_of_the_users_that_only_share_a_name_with_an_output_stay(tmp_path, name, others):
+    for other in others:
+        (tmp_path / other).write_text("mine")
+    with Staged() as staged, pytest.raises(InputError, match=f"{others[0]}.* would belong to {name}"):
+        staged.file(tmp_path / name)
+    assert texts(tmp_path) == dict.fromkeys(others, "mine")
+
+
+def with_tables(folder):
+    """Two GeoPackages of a user's, into which a run is going to put a table each."""
+    paths = [folder / "a.gpkg", folder / "b.gpkg"]
+    for path in paths:
+        save(layer_of("mine", crowns_at(PLACES)), path, name="mine")
+    return paths
+
+
+def tables_in(path):
+    with closing(sqlite3.connect(path, timeout=0)) as database:
+        return {name for (name,) in database.execute("SELECT table_name FROM gpkg_contents")}
+
+
+def test_a_cancel_after_the_first_of_two_files_has_its_tables_comes_too_late(qgis_app, tmp_path):
+    paths = with_tables(tmp_path)
+
+    def look():
+        with suppress(sqlite3.OperationalError):  # it is locked till then
+            if "ours" in tables_in(paths[0]):
+                raise Cancelled
+
+    with Staged(look) as staged:
+        for path in paths:
+            save(layer_of("ours", crowns_at(PLACES)), staged.table(path), name="ours")
+        staged.move()
+    assert [tables_in(path) for path in paths] == [{"mine", "ours"}] * 2
+
+
+def test_a_disk_that_is_full_leaves_tables_in_both_files_or_in_none(qgis_app, tmp_path):
+    with mounted(tmp_path / "disk", 24 * 2**20) as real:
+        if not real:
+            pytest.skip("this user may mount no disk")
+        paths, ended = with_tables(tmp_path / "disk"), set()
+        layer = layer_of("ours", crowns_at([(x, y) for x in range(0, 400, 10) for y in range(0, 300, 10)]))
+        for free in (600, 900, 1400, 2000, 3000, 4500, 6000):
+            with filled(tmp_path / "disk", free * 1024), Staged() as staged:
+                try:
+                    for path in paths:
+                        save(layer, staged.table(path), name="ours")
+                    staged.move()
+                except (InputError, AssertionError):
+                    assert [tables_in(path) for path in paths] == [{"mine"}] * 2
+                    ended.add("refused")
+                else:
+                    assert [tables_in(path) for path in paths] == [{"mine", "ours"}] * 2
+                    ended.add("written")
+                    break
+    assert ended == {"refused", "written"}
+
+
+def test_a_new_database_is_noted_before_it_takes_its_place(qgis_app, tmp_path, monkeypatch):
+    """A run that is killed before its other files take theirs leaves none of it."""
+    there, killed, put = tmp_path / "there", tmp_path / "killed", staged_module._put_files
+    there.mkdir()
+
+    def killed_then(*given):
+        shutil.copytree(there, killed)
+        put(*given)
+
+    monkeypatch.setattr(staged_module, "_put_files", killed_then)
+    with Staged() as staged:
+        save(layer_of("ours", crowns_at(PLACES)), staged.table(there / "a.gpkg"), name="ours")
+        staged.file(there / "b.csv").write_text("made")
+        staged.move()
+    assert (killed / "a.gpkg").exists()
+    (left,) = leftovers([killed])
+    assert put_right(left) == []
+    assert list(killed.iterdir()) == []
+    assert sorted(path.name for path in there.iterdir()) == ["a.gpkg", "b.csv"]
 
 
 def test_a_layer_is_kept_beside_one_of_its_name(qgis_app, tmp_path):
