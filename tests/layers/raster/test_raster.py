@@ -55,6 +55,13 @@ def test_nodata_is_nan_whoever_declared_it(qgis_app, tmp_path, values):
     assert read_band(ignored, 1, Grid.of_raster(ignored, CONTEXT))[2, 3] == -9.0
 
 
+def test_nodata_of_single_precision_is_told_from_the_number_that_the_file_names(qgis_app, tmp_path, values):
+    values[2, 3] = -9.1
+    raster = snapshot(write_raster(tmp_path / "a.tif", values, nodata=-9.1, kind=gdal.GDT_Float32))
+    read = read_band(raster, 1, Grid.of_raster(raster, CONTEXT))
+    assert np.argwhere(np.isnan(read)).tolist() == [[2, 3]]
+
+
 def test_nodata_is_nan_on_another_grid_too_and_is_a_value_where_it_is_not_heeded(qgis_app, tmp_path):
     path = write_raster(tmp_path / "a.tif", [[1, 2], [-9, 4]], pixel=1.0, nodata=-9)
     grid = Grid.of_raster(snapshot(write_raster(tmp_path / "fine.tif", np.zeros((4, 4)), pixel=0.5)), CONTEXT)

@@ -74,6 +74,14 @@ def test_images_of_every_kind(working, variance, tmp_path, number, kind, scale):
     assert made.startswith(b"\x89PNG")
 
 
+def test_bytes_of_0_and_1_are_black_and_white(working, variance, tmp_path):
+    """As masks are; other bytes are colours as they are."""
+    parts, made = (bands(3) > 125).astype(np.uint8), []
+    for scale in (1, 255):
+        made.append(gallery_picture(*picks_of(variance), working, image(tmp_path, parts * scale), "png"))
+    assert made[0] == made[1]
+
+
 def test_the_image_is_really_drawn(working, variance, tmp_path):
     picks, targets, drawn = picks_of(variance)
     without = gallery_picture(picks, targets, drawn, working, None, "png")

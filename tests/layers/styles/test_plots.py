@@ -85,6 +85,10 @@ def test_the_effect_of_the_prior_beside_what_anybody_marked() -> None:
     alone = new_figure(4, 3).add_subplot()
     draw_priors(alone, priors, np.nan, np.nan, "px")
     assert (len(alone.get_lines()), len(alone.texts), alone.get_ylabel()) == (1, 0, "marked (px²)")
+    for beyond in (0.0, 1.0):  # which such an axis does not have
+        other = new_figure(4, 3).add_subplot()
+        draw_priors(other, priors, beyond, np.nan, "px")
+        assert len(other.get_lines()) == 1
 
 
 def test_f1_is_dark_at_0_and_bright_at_1_whatever_there_is() -> None:

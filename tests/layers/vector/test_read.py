@@ -331,3 +331,18 @@ def test_a_look_at_a_file_leaves_nothing_beside_it(in_file, tmp_path):
         reading.wait_for(tmp_path / other)
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
     assert sorted(one.name for one in tmp_path.iterdir()) == ["logs.gpkg", "t.gpkg"]
+
+
+def test_plots_are_compared_where_both_layers_name_them(qgis_app):
+    """Crowns that overlap across plots are told of; a layer without the field names none."""
+    places = [(0, 0), (20, 0)]
+    named = [
+        layer_of(name, crowns_at(places), fields="&field=plot:string", rows=[["p"], [plot]])
+        for name, plot in (("one", "q"), ("other", "r"))
+    ]
+    layers = [*named, layer_of("without", crowns_at(places))]
+    read = [read_crowns(LayerRequest(LayerSnapshot.of(one), plot_field="plot"), CONTEXT) for one in layers]
+    assert read[0].across_plots(read[1]) is not None
+    assert read[0].across_plots(read[2]) is None
+    plain = read_crowns(LayerRequest(LayerSnapshot.of(layers[0])), CONTEXT)
+    assert plain.across_plots(read[1]) is None
