@@ -285,7 +285,8 @@ class ReviewPage(DockPage):
         )
         more = fill(QHBoxLayout(), 1, self.beside_button, self.merge_button)
         self.list.setMinimumHeight(160)
-        above = (self.choosing, self.progress, self.sentence, self.legend, self.bar, self.why_not)
+        # What grows and shrinks from crown to crown stands below the buttons, which must not move under the mouse.
+        above = (self.choosing, self.bar, self.progress, self.sentence, self.legend, self.why_not)
         parts = (*above, self.list, self.agreement, who, more, self.quotes)
         fill(QVBoxLayout(inside), *parts, margins=(8, 4, 8, 6), spacing=4, wide=self.list)
         self.body = in_scroll_area(inside)

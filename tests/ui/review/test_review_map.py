@@ -206,6 +206,24 @@ def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
     assert places[0].y() + review.list.height() <= places[1].y()
 
 
+@pytest.mark.parametrize("width", [320, 420])
+def test_the_buttons_of_the_verdicts_stay_where_they_are_from_crown_to_crown(review, dock, width):
+    dock.resize(width, 700)
+    heights, places = set(), set()
+    for row in range(len(review.session.crowns)):
+        review.go_to(row)
+        spin()
+        heights.add(review.sentence.height())
+        places.update((name, *_place_in(review, one)) for name, one in review.bar.buttons.items())
+    assert len(heights) > 1
+    assert len(places) == len(review.bar.buttons)
+
+
+def _place_in(review, button):
+    place = button.mapTo(review, QPoint(0, 0))
+    return place.x(), place.y()
+
+
 def test_a_folded_filter_stays_folded_and_unfolds_to_what_there_is(review):
     choosing = review.choosing
     review.keep()
