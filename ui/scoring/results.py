@@ -45,6 +45,11 @@ class LayerScores:
         """Ids of all targets in the table."""
         return [int(number) for number in self.crowns["target_id"]]
 
+    @property
+    def compared(self) -> int:
+        """How many targets have an outline, whether they were matched or not."""
+        return int(self.overall["targets"])
+
     def counts(self) -> Counter[str]:
         """How many targets have each status."""
         return Counter(self.crowns["status"].tolist())
@@ -101,7 +106,7 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> str:
     title, results.made = add_result_layers(outcome, outputs.SCORE_OUTPUTS)
     said = "Scored {count:,} crowns; the layers are in group '{group}'."
     one = "Scored 1 crown; the layers are in group '{group}'."
-    return tr(said, one=one, count=len(results.layers[0].crowns), group=title)
+    return tr(said, one=one, count=results.layers[0].compared, group=title)
 
 
 def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
@@ -129,7 +134,7 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     said = tr(
         "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). "
         "Scored {crowns}; {fields} (first: {first}).",
-        crowns=tr("{count:,} crowns", one="1 crown", count=len(results.layers[0].crowns)),
+        crowns=tr("{count:,} crowns", one="1 crown", count=results.layers[0].compared),
         fields=tr("{count:,} fields were written", one="1 field was written", count=len(written.fields)),
         layer=layer.name(),
         first=written.fields[0],
