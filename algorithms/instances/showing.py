@@ -40,7 +40,7 @@ def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
     if not len(targets) or "iou" not in targets:
         return []
     shapes = run.shapes[outputs.MATCHED_TARGETS.id]
-    scored = targets["iou"].fillna(0.0).where([not shape.isEmpty() for shape in shapes])
+    scored = targets["iou"].fillna(0.0).where(np.array([not shape.isEmpty() for shape in shapes]))
     frame = targets.assign(iou=scored, shown_area=[shape.area() for shape in shapes])
     colours = tr("red: target, black: prediction.")
     sheets = []

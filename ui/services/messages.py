@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Callable
 
 from qgis.core import Qgis, QgsMessageLog, QgsProject
-from qgis.gui import QgsMessageBar, QgsMessageBarItem
+from qgis.gui import QgsMessageBar, QgsMessageBarItem, QgsMessageViewer
 from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtWidgets import QPushButton
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 #: Title of the messages, and of the log tab.
 _TITLE = "RandCrowns"
 _SECONDS = 8
+#: Letters that fit into the one line of the bar in a common window, and beside a button.
+_ONE_LINE, _BESIDE = 110, 70
 #: How a run ended, by the name of the outcome's class.
 _ENDS = {
     "Succeeded": tr("{name} ended after {seconds:.1f} s."),
@@ -114,9 +117,30 @@ class Messages:
         if self._iface is None:
             print(f"{_TITLE}: {text}", file=sys.stderr, flush=True)  # qgis_process shows no log
         else:
+            is_long, whole = len(text) > _ONE_LINE, "\n\n".join(filter(None, [text, details]))
+            short = escape(textwrap.shorten(text, _BESIDE, placeholder="…") if is_long else text, quote=False)
             text = escape(text, quote=False)  # the bar shows HTML
-            self.clear(text)  # QGIS drops a message that stands in the bar already, and it would look like silence
+            self.clear(short)  # QGIS drops a message that stands in the bar already, and it would look like silence
             self._iface.messageBar().pushMessage(_TITLE, text, level, seconds)
+            if is_long:
+                self._shorten(text, short, whole)
+
+    def _shorten(self, text: str, short: str, whole: str) -> None:
+        """Have the bar show the beginning of a message, with a button that shows all."""
+        bar = self._iface.messageBar()
+        items = bar.items() if isinstance(bar, QgsMessageBar) else []
+        for item in (one for one in items if one.title() == _TITLE and one.text() == text):
+            button = QPushButton(tr("Show all"))
+            button.clicked.connect(lambda *_: self._show(whole))
+            item.setText(short)
+            item.layout().addWidget(button)
+
+    def _show(self, text: str) -> None:
+        """Show a text that the bar has no room for, in a window of its own."""
+        viewer = QgsMessageViewer(self._iface.mainWindow())
+        viewer.setTitle(_TITLE)
+        viewer.setMessageAsPlainText(text)
+        viewer.showMessage(False)
 
     def offer(self, text: str, words: str, act: Callable[[], object]) -> None:
         """Say what needs a look, with a button that does something about it."""

@@ -131,17 +131,16 @@ class FileImporter(QObject):
     def _take(self, outcome: Outcome, name: str) -> None:
         if not isinstance(outcome, Succeeded):
             return
-        group, added = add_result_layers(outcome, IMPORT_OUTPUTS, names={CROWNS: name})
+        added = add_result_layers(outcome, IMPORT_OUTPUTS, names={CROWNS: name})
         project = QgsProject.instance()
         images = add_images(project, images_in(outcome.outputs))
         layers = [*map(project.mapLayer, added.values()), *images]
         go_to_results(self._iface.mapCanvas(), [layer for layer in layers if layer is not None], least=0.5)
         said = tr(
-            "{count:,} crowns imported, {skipped} skipped; they are in group '{group}'.",
-            one="1 crown imported, {skipped} skipped; it is in group '{group}'.",
+            "{count:,} crowns imported, {skipped} skipped; see the layer tree.",
+            one="1 crown imported, {skipped} skipped; see the layer tree.",
             count=int(outcome.outputs["IMPORTED"]),
             skipped=written(int(outcome.outputs["SKIPPED"]), 0),
-            group=group,
         )
         warned = sentences(remark for remark in outcome.remarks if remark.is_warning)
         notes = sum(remark.is_odd and not remark.is_warning for remark in outcome.remarks)

@@ -91,8 +91,8 @@ def add_layers(look: LookResults, file: str) -> str:
     for output in _ON_THE_MAP:
         layer = look.layer(output)
         copies[output.id] = keep_in_file(layer, Path(file), table_name(output.id)) if file else layer.clone()
-    title, _ = add_result_layers(replace(look.outcome, layers=copies), _ON_THE_MAP)
-    return tr("The layers are in group '{group}'.", group=title)
+    add_result_layers(replace(look.outcome, layers=copies), _ON_THE_MAP)
+    return tr("The layers are in the layer tree.")
 
 
 def _finding(outcome: Succeeded, without: str = "") -> str:

@@ -35,7 +35,7 @@ def scored(run, qgis_new_project):
     done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"}, outputs=outputs)
     assert done.ok, done.error
     layers = {name: done.layer(name) for name in outputs}
-    _, made = add_result_layers(Succeeded(done.results, layers, ""), SCORE_OUTPUTS)
+    made = add_result_layers(Succeeded(done.results, layers, ""), SCORE_OUTPUTS)
     return [QgsProject.instance().mapLayer(key) for key in made.values()]
 
 

@@ -223,6 +223,7 @@ def test_bar_and_headline_count_the_same_crowns(page, run, two_layers, place):
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
     number = len(TARGET_BOXES) - 1
     assert f"Scored {number} crowns" in said
+    assert len(said) <= len("RandCrowns:") + 110
     assert f"<b>{number} crowns<" in page.results.headline.answer.text()
     targets.rollBack()
 
