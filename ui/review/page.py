@@ -258,7 +258,8 @@ class ReviewPage(DockPage):
 
     def _show_list(self) -> None:
         session = self.session
-        self.list.show_frame(listed(session), review_columns(bool(session.change_counts)))
+        shown = listed(session)
+        self.list.show_frame(shown, review_columns(shown, bool(session.change_counts)))
         told, between = progress_told(session), agreement_words(session.agreement())
         tell(self.progress, "\n".join(told))
         tell(self.agreement, "\n".join(between))

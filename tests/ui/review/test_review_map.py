@@ -184,7 +184,7 @@ def test_side_by_side_has_the_same_colours(review):
 
 
 def test_without_names_and_plots_there_are_no_columns_of_them(review):
-    assert [column.title for column in review.list.model.columns][:2] == ["Id", "RC"]
+    assert [column.title for column in review.list.model.columns][:3] == ["Id", "Side", "RC"]
 
 
 def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
