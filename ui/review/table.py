@@ -40,7 +40,7 @@ def review_columns(shown: pd.DataFrame, compared: bool) -> list[TableColumn]:
         TableColumn(
             "feature_id", tr("Id"), tr("Feature id in the target layer; of an extra one, in its own."), as_text
         ),
-        *([side] * (shown["side"].nunique() > 1)),
+        *([side] * (len(set(shown["side"])) > 1)),
         TableColumn("score", "RC", tr("RandCrowns, 0 to 1."), number),
         TableColumn("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), number),
         TableColumn("problem", tr("Problem"), tr("What is wrong with the crown."), problem, right=False),
