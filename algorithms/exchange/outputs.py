@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from qgis.core import QgsMapLayer, QgsVectorLayer
 
+from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.output import IMAGES_READ, UNIT, Column, Output, Value
-from randcrowns.algorithms.outputs import fit_fields
-from randcrowns.core.remarks import Remark
+from randcrowns.algorithms.outputs import destination_of, fit_fields
+from randcrowns.core.remarks import Remark, info, some
 from randcrowns.layers.files.export import LayerFormat, NamedTable, lost_numbers
+from randcrowns.layers.files.places import file_place
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
@@ -99,3 +101,16 @@ def fit_tables(form: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark]:
     """Give the fields of tables names that fit a format; remarks on these, and on numbers that it does not hold."""
     told = [remark for one in tables for remark in fit_fields(one.features, Path(one.name + form.ending))]
     return [*told, *lost_numbers(form, tables)]
+
+
+def folder_of(given: Given) -> str:
+    """The folder that an export writes into; empty for a temporary one, which has no name yet."""
+    place = file_place(destination_of(given, FOLDER))
+    return "" if place is None else str(place.file)
+
+
+def written_to(folder: str, files: Iterable[str]) -> Remark:
+    """Which files an export wrote, and where."""
+    if not folder:
+        return info("export.files", "Written to a temporary folder: {files}.", files=some(sorted(files)))
+    return info("export.files", "Written to {folder}: {files}.", folder=folder, files=some(sorted(files)))

@@ -14,11 +14,12 @@ from qgis.PyQt.QtWidgets import QMenu, QToolButton
 
 from randcrowns.algorithms.catalogue import EXPORT_CROWNS, EXPORT_LAYERS, IMPORT_CROWNS, Entry
 from randcrowns.algorithms.exchange.choices import IGNORED, IMAGE, INPUT, LAYERS, PREDICTIONS, TARGETS
-from randcrowns.algorithms.exchange.outputs import CROWNS, IMPORT_OUTPUTS
+from randcrowns.algorithms.exchange.outputs import CROWNS, FOLDER, IMPORT_OUTPUTS
 from randcrowns.algorithms.output import images_in
 from randcrowns.core.exchange.sniff import ENDINGS, Kind
 from randcrowns.layers.cloud.head import CLOUD_ENDINGS
 from randcrowns.layers.files.annotations import SEPARATOR
+from randcrowns.layers.files.places import project_file
 from randcrowns.layers.styles.tree import add_images
 from randcrowns.layers.vector.guesses import images_below, polygon_layers
 from randcrowns.layers.words import sentences, tr, written
@@ -36,7 +37,8 @@ _OPEN: list[Any] = []
 
 
 def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = MappingProxyType({})) -> None:
-    """Open the dialog of an algorithm with some of its parameters filled in; of an export with the images too."""
+    """Open the dialog of an algorithm with some of its parameters filled in; of an export with the images too, and
+    with a folder beside the project, where it was saved: what is in a temporary one goes with QGIS."""
     try:
         import processing  # a plugin of QGIS, which may be switched off
     except ImportError:
@@ -46,6 +48,8 @@ def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = Mappin
     if entry is EXPORT_CROWNS:
         sides = [layer for layer in map(vector_layer, filter(None, parameters.values())) if layer is not None]
         parameters = {IMAGE.ids[0]: images_below(sides or polygon_layers()), **parameters}
+    if entry in (EXPORT_CROWNS, EXPORT_LAYERS) and project_file():
+        parameters = {FOLDER.id: str(Path(project_file()).with_name("export")), **parameters}
     dialog = processing.createAlgorithmDialog(f"randcrowns:{entry.key}", dict(parameters))
     if dialog is not None:
         _OPEN[:] = [*(one for one in _OPEN if not sip.isdeleted(one)), dialog]

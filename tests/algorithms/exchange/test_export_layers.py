@@ -95,6 +95,7 @@ def test_all_tables_in_the_other_formats(scored, bring_out, key):
         assert form.driver in ran.refused
         return
     assert ran.ok, ran.refused or ran.error
+    assert f"Written to {folder}: " in ran.feedback.textLog()
     files = sorted(folder.glob("[!.]*"))
     assert len(files) == (1 if form.together else len(scored))
     sources = [gdal.OpenEx(str(path), gdal.OF_VECTOR) for path in files]
