@@ -167,17 +167,17 @@ class ScorePanel(TabbedResults):
         scores = self.scores()
         if scores is not None and self.results is not None:
             none = tr("every crown has a score")
-            self.headline.show_answer(*_answer(scores), _counts(scores), none, self.results.decided)
+            self.headline.show_answer(*_answer(scores.overall), _counts(scores), none, self.results.decided)
 
     def _choose(self, row: int) -> None:
         self.plot.choose(row)
         self.row_chosen.emit(row)
 
 
-def _answer(found: LayerScores) -> tuple[str, list[str]]:
+def _answer(overall: pd.Series) -> tuple[str, list[str]]:
     """The means in one line, and a line for each that explains it."""
-    overall, scores = found.overall, columns_of(PAIRS, *SCORES)
-    crowns = tr("{count:,} crowns", one="1 crown", count=found.compared)
+    scores = columns_of(PAIRS, *SCORES)
+    crowns = tr("{count:,} crowns", one="1 crown", count=int(overall["targets"]))
     means = [unbroken(score.title, score.text(overall[f"{score.name}_mean"])) for score in scores]
     lines = []
     for score in scores:

@@ -45,11 +45,6 @@ class LayerScores:
         """Ids of all targets in the table."""
         return [int(number) for number in self.crowns["target_id"]]
 
-    @property
-    def compared(self) -> int:
-        """How many targets have an outline, whether they were matched or not."""
-        return int(self.overall["targets"])
-
     def counts(self) -> Counter[str]:
         """How many targets have each status."""
         return Counter(self.crowns["status"].tolist())
@@ -106,7 +101,7 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> str:
     results.made = add_result_layers(outcome, outputs.SCORE_OUTPUTS)
     said = "Scored {count:,} crowns; see the layer tree."
     one = "Scored 1 crown; see the layer tree."
-    return tr(said, one=one, count=results.layers[0].compared)
+    return tr(said, one=one, count=int(results.layers[0].overall["targets"]))
 
 
 def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
@@ -133,7 +128,7 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     keep_in_fields(layer, record, outputs.SCORED_TARGETS.id, kept, written.fields, others)
     said = tr(
         "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). Scored {crowns}.",
-        crowns=tr("{count:,} crowns", one="1 crown", count=results.layers[0].compared),
+        crowns=tr("{count:,} crowns", one="1 crown", count=int(results.layers[0].overall["targets"])),
         layer=layer.name(),
     )
     unsaved = sum(number < 0 for number in written.missing)

@@ -117,23 +117,14 @@ class Messages:
         if self._iface is None:
             print(f"{_TITLE}: {text}", file=sys.stderr, flush=True)  # qgis_process shows no log
         else:
-            is_long, whole = len(text) > _ONE_LINE, "\n\n".join(filter(None, [text, details]))
-            short = escape(textwrap.shorten(text, _BESIDE, placeholder="…") if is_long else text, quote=False)
+            is_long, whole = len(text) > _ONE_LINE, f"{text}\n\n{details}".strip()
+            begin = escape(textwrap.shorten(text, _BESIDE, placeholder="…") if is_long else text, quote=False)
             text = escape(text, quote=False)  # the bar shows HTML
-            self.clear(short)  # QGIS drops a message that stands in the bar already, and it would look like silence
+            self.clear(begin)  # QGIS drops a message that stands in the bar already, and it would look like silence
             self._iface.messageBar().pushMessage(_TITLE, text, level, seconds)
-            if is_long:
-                self._shorten(text, short, whole)
-
-    def _shorten(self, text: str, short: str, whole: str) -> None:
-        """Have the bar show the beginning of a message, with a button that shows all."""
-        bar = self._iface.messageBar()
-        items = bar.items() if isinstance(bar, QgsMessageBar) else []
-        for item in (one for one in items if one.title() == _TITLE and one.text() == text):
-            button = QPushButton(tr("Show all"))
-            button.clicked.connect(lambda *_: self._show(whole))
-            item.setText(short)
-            item.layout().addWidget(button)
+            for item in self._items(lambda one: is_long and one.title() == _TITLE and one.text() == text):
+                item.setText(begin)
+                _add_button(item, tr("Show all"), lambda: self._show(whole))
 
     def _show(self, text: str) -> None:
         """Show a text that the bar has no room for, in a window of its own."""
@@ -152,9 +143,7 @@ class Messages:
         text = escape(text, quote=False)
         self.clear(text)
         item = bar.createMessage(_TITLE, text)
-        button = QPushButton(words)
-        button.clicked.connect(lambda: (bar.popWidget(item), act()))
-        item.layout().addWidget(button)
+        _add_button(item, words, lambda: (bar.popWidget(item), act()))
         bar.pushWidget(item, Qgis.MessageLevel.Warning)
 
     def show_guide(self, page: str) -> None:
@@ -172,10 +161,18 @@ class Messages:
         QTimer.singleShot(0, lambda: self._take_off(lambda item: item.title() != _TITLE and item.text() == task))
 
     def _take_off(self, which: Callable[[QgsMessageBarItem], bool]) -> None:
+        for item in self._items(which):
+            self._iface.messageBar().popWidget(item)
+
+    def _items(self, which: Callable[[QgsMessageBarItem], bool]) -> list[QgsMessageBarItem]:
         bar = self._iface.messageBar() if self._iface is not None else None
-        if isinstance(bar, QgsMessageBar):
-            for item in filter(which, list(bar.items())):
-                bar.popWidget(item)
+        return [*filter(which, bar.items())] if isinstance(bar, QgsMessageBar) else []
+
+
+def _add_button(item: QgsMessageBarItem, words: str, act: Callable[[], object]) -> None:
+    button = QPushButton(words)
+    button.clicked.connect(lambda *_: act())
+    item.layout().addWidget(button)
 
 
 def load_sample_plot(iface: Any) -> bool:
