@@ -11,7 +11,8 @@ from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EXPORT_LAYERS
 from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.exchange import choices
-from randcrowns.algorithms.exchange.outputs import FOLDER, LAYER_VALUES, fit_tables, folder_of, written_to
+from randcrowns.algorithms.exchange.outputs import FOLDER, LAYER_VALUES, fit_tables, written_to
+from randcrowns.algorithms.outputs import destination_of
 from randcrowns.algorithms.record import Record, output_of, record_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
@@ -56,7 +57,7 @@ class Copied:
 
 @dataclass(frozen=True)
 class LayersJob(Job):
-    """What a run needs besides: the layers, and the folder as it is told."""
+    """What a run needs besides: the layers, and where their files go."""
 
     layers: list[Copied] = field(default_factory=list)
     folder: str = ""
@@ -88,7 +89,7 @@ class ExportLayers(CrownAlgorithm):
         layers = given[choices.LAYERS]
         names = table_names([layer.name() for layer in layers])
         copies = [Copied.of(layer, name) for layer, name in zip(layers, names)]
-        return LayersJob.of(given, layers=copies, folder=folder_of(given))
+        return LayersJob.of(given, layers=copies, folder=destination_of(given, FOLDER))
 
     def read(self, job: LayersJob, progress: Progress) -> list[NamedTable]:
         return [layer.read(told) for layer, told in steps(job.layers, progress)]

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from qgis.core import QgsMapLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.output import IMAGES_READ, UNIT, Column, Output, Value
-from randcrowns.algorithms.outputs import destination_of, fit_fields
+from randcrowns.algorithms.outputs import fit_fields
 from randcrowns.core.remarks import Remark, info, some
 from randcrowns.layers.files.export import LayerFormat, NamedTable, lost_numbers
 from randcrowns.layers.files.places import file_place
@@ -103,14 +102,8 @@ def fit_tables(form: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark]:
     return [*told, *lost_numbers(form, tables)]
 
 
-def folder_of(given: Given) -> str:
-    """The folder that an export writes into; empty for a temporary one, which has no name yet."""
-    place = file_place(destination_of(given, FOLDER))
-    return "" if place is None else str(place.file)
-
-
 def written_to(folder: str, files: Iterable[str]) -> Remark:
-    """Which files an export wrote, and where."""
-    if not folder:
+    """Which files an export wrote, and where; a temporary folder has no name yet."""
+    if file_place(folder) is None:
         return info("export.files", "Written to a temporary folder: {files}.", files=some(sorted(files)))
     return info("export.files", "Written to {folder}: {files}.", folder=folder, files=some(sorted(files)))

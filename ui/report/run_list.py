@@ -92,7 +92,8 @@ class RunList(QListWidget):
             for item in self._items():
                 ticked = item.data(_KEY) in keys
                 item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-        self._scroll()
+        for item in [one for one in self._items() if one.checkState() == Qt.CheckState.Checked][:1]:
+            self.scrollToItem(item)
         self.changed.emit()
 
     def parameter(self) -> list[Any]:
@@ -119,15 +120,9 @@ class RunList(QListWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         self.updateGeometry()
-        self._scroll()
 
     def _items(self) -> list[QListWidgetItem]:
         return [self.item(row) for row in range(self.count())]
-
-    def _scroll(self) -> None:
-        """Bring the first run ticked into view."""
-        for item in [one for one in self._items() if one.checkState() == Qt.CheckState.Checked][:1]:
-            self.scrollToItem(item)
 
     def _tell(self, *_: object) -> None:
         self._chosen = True

@@ -33,8 +33,7 @@ def review_columns(shown: pd.DataFrame, compared: bool) -> list[TableColumn]:
     number, told = as_number(2), tr("RandCrowns less that of the earlier run.")
     (problem,) = (column.shown for column in SCORED_DELINEATIONS.columns_of(["rc_problem"]))
     sides = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: tr("delineation")}
-    told_apart = tr("A target, or a delineation without one.")
-    side = TableColumn("side", tr("Side"), told_apart, lambda value: sides[str(value)], right=False)
+    side = TableColumn("side", tr("Side"), tr("A target, or a lone delineation."), sides.__getitem__, right=False)
     changed = TableColumn("difference", tr("Change"), told, as_difference)
     return [
         TableColumn(

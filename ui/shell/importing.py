@@ -37,8 +37,7 @@ _OPEN: list[Any] = []
 
 
 def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = MappingProxyType({})) -> None:
-    """Open the dialog of an algorithm with some of its parameters filled in; of an export with the images too, and
-    with a folder beside the project, where it was saved: what is in a temporary one goes with QGIS."""
+    """Open the dialog of an algorithm with some parameters filled in; of an export the images and a lasting folder."""
     try:
         import processing  # a plugin of QGIS, which may be switched off
     except ImportError:
