@@ -21,8 +21,8 @@ from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.choices import check_layers
 from randcrowns.algorithms.exchange import choices
 from randcrowns.algorithms.exchange.cutting import FOLDER_OF_IMAGES, Located, Part, cut_around
-from randcrowns.algorithms.exchange.outputs import EXPORT_VALUES, FOLDER, fit_tables
-from randcrowns.algorithms.outputs import FolderFile
+from randcrowns.algorithms.exchange.outputs import EXPORT_VALUES, FOLDER, fit_tables, written_to
+from randcrowns.algorithms.outputs import FolderFile, destination_of
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
@@ -57,6 +57,7 @@ class ExportJob(Job):
     #: Snapshot and styles of the targets and, where there are any, the predictions and the areas to ignore, by the name
     #: of their file.
     sides: dict[str, tuple[LayerSnapshot, Styles]] = field(default_factory=dict)
+    folder: str = ""  #: where the files go.
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +134,7 @@ class ExportCrowns(CrownAlgorithm):
             said = "Several of the images are called {name}, by which the files could not tell them apart; rename them."
             raise InputError(said, name=twice[0])
         images.sort(key=lambda image: image.name)  # as plots are, for pycocotools takes equal scores image by image
-        return ExportJob.of(given, images=images, sides=sides)
+        return ExportJob.of(given, images=images, sides=sides, folder=destination_of(given, FOLDER))
 
     def read(self, job: ExportJob, progress: Progress) -> dict[str, Side]:
         read = {}
@@ -175,10 +176,7 @@ class ExportCrowns(CrownAlgorithm):
             files |= {f"{FOLDER_OF_IMAGES}/{part.name}": partial(_cut, part) for part in found.parts}
             count = sum(map(len, found.sides.values()))
         progress(1.0)
-        said = "Written: {files}."
-        names = sorted(files)
-        written = info("export.files", said, files=some(names))
-        return Made({}, {"EXPORTED": count}, {FOLDER: files}, told, [written])
+        return Made({}, {"EXPORTED": count}, {FOLDER: files}, told, [written_to(job.folder, files)])
 
 
 def _cut(part: Part, path: Path, _told: Progress) -> None:

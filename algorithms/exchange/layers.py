@@ -11,11 +11,11 @@ from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EXPORT_LAYERS
 from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.exchange import choices
-from randcrowns.algorithms.exchange.outputs import FOLDER, LAYER_VALUES, fit_tables
+from randcrowns.algorithms.exchange.outputs import FOLDER, LAYER_VALUES, fit_tables, written_to
+from randcrowns.algorithms.outputs import destination_of
 from randcrowns.algorithms.record import Record, output_of, record_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
-from randcrowns.core.remarks import info, some
 from randcrowns.layers.files.export import (
     LAYER_FORMATS,
     NamedTable,
@@ -57,9 +57,10 @@ class Copied:
 
 @dataclass(frozen=True)
 class LayersJob(Job):
-    """What a run needs besides: the layers."""
+    """What a run needs besides: the layers, and where their files go."""
 
     layers: list[Copied] = field(default_factory=list)
+    folder: str = ""
 
 
 class ExportLayers(CrownAlgorithm):
@@ -87,7 +88,8 @@ class ExportLayers(CrownAlgorithm):
     def take(self, given: Given) -> LayersJob:
         layers = given[choices.LAYERS]
         names = table_names([layer.name() for layer in layers])
-        return LayersJob.of(given, layers=[Copied.of(layer, name) for layer, name in zip(layers, names)])
+        copies = [Copied.of(layer, name) for layer, name in zip(layers, names)]
+        return LayersJob.of(given, layers=copies, folder=destination_of(given, FOLDER))
 
     def read(self, job: LayersJob, progress: Progress) -> list[NamedTable]:
         return [layer.read(told) for layer, told in steps(job.layers, progress)]
@@ -101,5 +103,4 @@ class ExportLayers(CrownAlgorithm):
         pairs = [(layer.snapshot, len(one.features)) for layer, one in zip(job.layers, read)]
         told += filter(None, (snapshot.changed_since(snapshot.name, count) for snapshot, count in pairs))
         files = files_of_tables("results", form, found, job.transform_context)
-        written = info("export.files", "Written: {files}.", files=some(sorted(files)))
-        return Made({}, {"EXPORTED": len(found)}, {FOLDER: files}, told, [written])
+        return Made({}, {"EXPORTED": len(found)}, {FOLDER: files}, told, [written_to(job.folder, files)])

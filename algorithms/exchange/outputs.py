@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from qgis.core import QgsMapLayer, QgsVectorLayer
 
 from randcrowns.algorithms.output import IMAGES_READ, UNIT, Column, Output, Value
 from randcrowns.algorithms.outputs import fit_fields
-from randcrowns.core.remarks import Remark
+from randcrowns.core.remarks import Remark, info, some
 from randcrowns.layers.files.export import LayerFormat, NamedTable, lost_numbers
+from randcrowns.layers.files.places import file_place
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
@@ -99,3 +100,10 @@ def fit_tables(form: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark]:
     """Give the fields of tables names that fit a format; remarks on these, and on numbers that it does not hold."""
     told = [remark for one in tables for remark in fit_fields(one.features, Path(one.name + form.ending))]
     return [*told, *lost_numbers(form, tables)]
+
+
+def written_to(folder: str, files: Iterable[str]) -> Remark:
+    """Which files an export wrote, and where; a temporary folder has no name yet."""
+    if file_place(folder) is None:
+        return info("export.files", "Written to a temporary folder: {files}.", files=some(sorted(files)))
+    return info("export.files", "Written to {folder}: {files}.", folder=folder, files=some(sorted(files)))

@@ -39,8 +39,9 @@ def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
     targets = run.table(outputs.MATCHED_TARGETS)
     if not len(targets) or "iou" not in targets:
         return []
-    areas = [shape.area() for shape in run.shapes[outputs.MATCHED_TARGETS.id]]
-    frame = targets.assign(iou=targets["iou"].fillna(0.0), shown_area=areas)
+    shapes = run.shapes[outputs.MATCHED_TARGETS.id]
+    scored = targets["iou"].fillna(0.0).where(np.array([not shape.isEmpty() for shape in shapes]))
+    frame = targets.assign(iou=scored, shown_area=[shape.area() for shape in shapes])
     colours = tr("red: target, black: prediction.")
     sheets = []
     for title, about, rows in (

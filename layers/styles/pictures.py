@@ -114,8 +114,9 @@ class MapLayers:
         side: int,
         words: str,
     ) -> Picture:
-        """A square map around outlines, drawn in their colours."""
-        moved = [(_moved(shape, system, crs, self.transform_context), colour) for shape, colour in outlines]
+        """A square map around outlines, drawn in their colours; those that are empty are left out."""
+        placed = ((_moved(shape, system, crs, self.transform_context), colour) for shape, colour in outlines)
+        moved = [(shape, colour) for shape, colour in placed if not shape.isEmpty()]
         box = QgsRectangle()
         for shape, _ in moved:
             box.combineExtentWith(shape.boundingBox())

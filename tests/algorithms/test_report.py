@@ -233,6 +233,14 @@ def test_crowns_of_instances_have_their_status_in_words(report, run, project):
     assert shown == ["not found"] * 4
 
 
+def test_a_target_without_an_outline_is_among_no_crowns_of_instances(report, run, project):
+    targets = layer_of("field", [*crowns_at(PLACES[:3], seed=1), None])
+    given = {"TARGETS": targets, "PREDICTIONS": layer_of("boxes", crowns_at(PLACES[1:3], seed=2))}
+    done = run("evaluateinstances", given, outputs=("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY"))
+    words = text_of(report([done.layer("SUMMARY"), done.layer("MATCHED_TARGETS")], PARTS=only("crowns")))
+    assert len(re.findall(r"Target \d", words[words.index("Worst targets") : words.index("Typical targets")])) == 3
+
+
 def test_the_title_says_what_was_done_with_which_layers_and_when(usual, usual_words):
     day = Record.from_json(usual[1].results["MADE"]).words_of("time")[:10]
     assert usual_words.startswith(f"Score crowns: field vs boxes, Image boxes (0.7 m, 1.2 m, 3), {day} ")

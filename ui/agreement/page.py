@@ -112,14 +112,14 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         return (*annotators, *areas), dict.fromkeys(annotators, fields) if fields else {}, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
-        title, made = add_result_layers(outcome, COMPARE_OUTPUTS)
+        made = add_result_layers(outcome, COMPARE_OUTPUTS)
         self._compared = settings
         results = AnnotatorResults(outcome, made)
         self.results.show_results(results)
         self.results.consensus.set_compared(len(results.names), counts_pixels(settings))
-        said = "Compared {count:,} annotators; the layers are in group '{group}'."
-        one = "Compared 1 annotator; the layers are in group '{group}'."
-        return tr(said, one=one, count=len(results.names), group=title)
+        said = "Compared {count:,} annotators; see the layer tree."
+        one = "Compared 1 annotator; see the layer tree."
+        return tr(said, one=one, count=len(results.names))
 
     # A consensus
 
@@ -139,7 +139,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         names = [] if self.results.results is None else self.results.results.names
         called = {CONSENSUS: tr("Consensus: {method}", method=outcome.outputs["TITLE"])}
         others = {ANNOTATOR_COLOURS: annotator_colours(names)}
-        title, _ = add_result_layers(outcome, CONSENSUS_OUTPUTS, others, called)
+        add_result_layers(outcome, CONSENSUS_OUTPUTS, others, called)
         made = _made_sentence(outcome)
         told = [one for one in outcome.remarks if one.topic == "agreement" or one.is_odd]
         new = [one for one in told if one not in self.results.beside]
@@ -147,8 +147,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         if PRIORS.id in outcome.layers:
             used = float(outcome.outputs["PRIOR_USED"])
             self.results.show_priors(outcome.table(PRIORS), used, outcome.outputs[UNIT.id])
-        where = tr("The layers are in group '{group}'.", group=title)
-        self.messages.tell_remarks(f"{made} {where}", outcome.remarks, new)
+        self.messages.tell_remarks(f"{made} {tr('The layers are in the layer tree.')}", outcome.remarks, new)
 
     # The map
 

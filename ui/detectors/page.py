@@ -72,10 +72,10 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         """Add the tables that have rows to the project and show them."""
         results = DetectorResults(outcome, settings)
         made = [one for one in RANK_OUTPUTS if one.id in outcome.layers and outcome.layers[one.id].featureCount()]
-        title, _ = add_result_layers(outcome, made)
+        add_result_layers(outcome, made)
         self.results.show_results(results)
-        said = "Done; {count:,} tables are in group '{group}'."
-        return tr(said, one="Done; 1 table is in group '{group}'.", count=len(made), group=title)
+        said = "Done; {count:,} tables are in the layer tree."
+        return tr(said, one="Done; 1 table is in the layer tree.", count=len(made))
 
     def _show_on_map(self, detector: str, truth: str) -> None:
         self.highlight.clear()

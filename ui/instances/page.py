@@ -132,7 +132,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         results: InstanceResults = outcome.read
-        title, made = add_result_layers(outcome, _EVALUATIONS[settings[KIND]][2])
+        made = add_result_layers(outcome, _EVALUATIONS[settings[KIND]][2])
         results.made, results.decided = made, (*self.form.decided_by(settings), *results.decided)
         self.results.show_results(results)
         self.link.close()
@@ -140,7 +140,7 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
             self.link.tell_selection(made.get(side, ""), side, FEATURE)
             if not is_cloud(settings):
                 self.link.tell_selection(settings[layer], side, column)
-        return found_sentence(results, title)
+        return found_sentence(results)
 
     def compare(self, before: Run, after: Run, read: Sequence[InstanceResults]) -> None:
         """By the IoU of each target with its prediction, 0 for one that was not found."""

@@ -61,20 +61,19 @@ def iou_of_targets(targets: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"feature_id": targets["target_id"], "score": score.astype(float)})
 
 
-def found_sentence(results: InstanceResults, group: str) -> str:
-    """How many were found, and in which group the layers are."""
+def found_sentence(results: InstanceResults) -> str:
+    """How many were found, and where the layers are."""
     row = results.summary.iloc[0]
     judged = "not_judged" not in row
-    said = "{found} of {targets} found, {left} of {predictions} unmatched; the layers are in group '{group}'."
+    said = "{found} of {targets} found, {left} of {predictions} unmatched; see the layer tree."
     if not judged:
-        said = "{found} of {targets} found, {left} of {predictions} not judged; the layers are in group '{group}'."
+        said = "{found} of {targets} found, {left} of {predictions} not judged; see the layer tree."
     return tr(
         said,
         found=written(int(row["tp"]), 0),
         targets=tr("{count:,} targets", one="1 target", count=int(row["targets"])),
         left=written(int(row["fp" if judged else "not_judged"]), 0),
         predictions=tr("{count:,} predictions", one="1 prediction", count=int(row["predictions"])),
-        group=group,
     )
 
 

@@ -18,7 +18,7 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.report.run_list import RunList
 from randcrowns.ui.services.layer_watch import after
 from randcrowns.ui.services.messages import Messages
-from randcrowns.ui.services.result_file import Outcome, Succeeded
+from randcrowns.ui.services.result_file import Failed, Outcome, Succeeded
 from randcrowns.ui.services.runner import Runs
 from randcrowns.ui.services.settings import Settings, remember
 from randcrowns.ui.shell.page import DockPage
@@ -182,6 +182,8 @@ class ReportPage(DockPage):
             place = self.preview.verticalScrollBar().value()
             self.preview.setHtml(Path(path).read_text(encoding="utf-8"))
             self.preview.verticalScrollBar().setValue(place)
+        else:
+            self.preview.setPlainText(outcome.message if isinstance(outcome, Failed) else "")
 
     def _show_busy(self, busy: bool) -> None:
         for widget in (self.progress, self.cancel):

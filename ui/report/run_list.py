@@ -92,6 +92,8 @@ class RunList(QListWidget):
             for item in self._items():
                 ticked = item.data(_KEY) in keys
                 item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+        for item in [one for one in self._items() if one.checkState() == Qt.CheckState.Checked][:1]:
+            self.scrollToItem(item)
         self.changed.emit()
 
     def parameter(self) -> list[Any]:

@@ -258,7 +258,8 @@ class ReviewPage(DockPage):
 
     def _show_list(self) -> None:
         session = self.session
-        self.list.show_frame(listed(session), review_columns(bool(session.change_counts)))
+        shown = listed(session)
+        self.list.show_frame(shown, review_columns(shown, bool(session.change_counts)))
         told, between = progress_told(session), agreement_words(session.agreement())
         tell(self.progress, "\n".join(told))
         tell(self.agreement, "\n".join(between))
@@ -285,7 +286,8 @@ class ReviewPage(DockPage):
         )
         more = fill(QHBoxLayout(), 1, self.beside_button, self.merge_button)
         self.list.setMinimumHeight(160)
-        above = (self.choosing, self.progress, self.sentence, self.legend, self.bar, self.why_not)
+        # What grows and shrinks from crown to crown stands below the buttons, which must not move under the mouse.
+        above = (self.choosing, self.bar, self.progress, self.sentence, self.legend, self.why_not)
         parts = (*above, self.list, self.agreement, who, more, self.quotes)
         fill(QVBoxLayout(inside), *parts, margins=(8, 4, 8, 6), spacing=4, wide=self.list)
         self.body = in_scroll_area(inside)

@@ -27,15 +27,19 @@ def listed(session: ReviewSession) -> pd.DataFrame:
     return found.assign(said=said)
 
 
-def review_columns(compared: bool) -> list[TableColumn]:
-    """Columns of the list; with the change since the run that it is compared with."""
+def review_columns(shown: pd.DataFrame, compared: bool) -> list[TableColumn]:
+    """Columns of the list shown; with the side of each crown where both occur, for ids are only known within one, and
+    with the change since the run that it is compared with."""
     number, told = as_number(2), tr("RandCrowns less that of the earlier run.")
     (problem,) = (column.shown for column in SCORED_DELINEATIONS.columns_of(["rc_problem"]))
+    sides = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: tr("delineation")}
+    side = TableColumn("side", tr("Side"), tr("A target, or a lone delineation."), sides.__getitem__, right=False)
     changed = TableColumn("difference", tr("Change"), told, as_difference)
     return [
         TableColumn(
             "feature_id", tr("Id"), tr("Feature id in the target layer; of an extra one, in its own."), as_text
         ),
+        *([side] * (len(set(shown["side"])) > 1)),
         TableColumn("score", "RC", tr("RandCrowns, 0 to 1."), number),
         TableColumn("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), number),
         TableColumn("problem", tr("Problem"), tr("What is wrong with the crown."), problem, right=False),

@@ -98,10 +98,10 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> str:
     """
     if results.settings[DESTINATION] == FIELDS:
         return _write_fields(outcome, results) if outcome.added else tr("The scores are in fields of the target layer.")
-    title, results.made = add_result_layers(outcome, outputs.SCORE_OUTPUTS)
-    said = "Scored {count:,} crowns; the layers are in group '{group}'."
-    one = "Scored 1 crown; the layers are in group '{group}'."
-    return tr(said, one=one, count=len(results.layers[0].crowns), group=title)
+    results.made = add_result_layers(outcome, outputs.SCORE_OUTPUTS)
+    said = "Scored {count:,} crowns; see the layer tree."
+    one = "Scored 1 crown; see the layer tree."
+    return tr(said, one=one, count=int(results.layers[0].overall["targets"]))
 
 
 def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
@@ -127,12 +127,9 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     others = {outputs.SUMMARY.id: results.summary, outputs.SCORED_DELINEATIONS.id: results.unmatched}
     keep_in_fields(layer, record, outputs.SCORED_TARGETS.id, kept, written.fields, others)
     said = tr(
-        "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). "
-        "Scored {crowns}; {fields} (first: {first}).",
-        crowns=tr("{count:,} crowns", one="1 crown", count=len(results.layers[0].crowns)),
-        fields=tr("{count:,} fields were written", one="1 field was written", count=len(written.fields)),
+        "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). Scored {crowns}.",
+        crowns=tr("{count:,} crowns", one="1 crown", count=int(results.layers[0].overall["targets"])),
         layer=layer.name(),
-        first=written.fields[0],
     )
     unsaved = sum(number < 0 for number in written.missing)
     deleted = len(written.missing) - unsaved

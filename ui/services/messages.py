@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Callable
 
 from qgis.core import Qgis, QgsMessageLog, QgsProject
-from qgis.gui import QgsMessageBar, QgsMessageBarItem
+from qgis.gui import QgsMessageBar, QgsMessageBarItem, QgsMessageViewer
 from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtWidgets import QPushButton
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 #: Title of the messages, and of the log tab.
 _TITLE = "RandCrowns"
 _SECONDS = 8
+#: Letters that fit into the one line of the bar in a common window, and beside a button.
+_ONE_LINE, _BESIDE = 110, 70
 #: How a run ended, by the name of the outcome's class.
 _ENDS = {
     "Succeeded": tr("{name} ended after {seconds:.1f} s."),
@@ -114,9 +117,21 @@ class Messages:
         if self._iface is None:
             print(f"{_TITLE}: {text}", file=sys.stderr, flush=True)  # qgis_process shows no log
         else:
+            is_long, whole = len(text) > _ONE_LINE, f"{text}\n\n{details}".strip()
+            begin = escape(textwrap.shorten(text, _BESIDE, placeholder="…") if is_long else text, quote=False)
             text = escape(text, quote=False)  # the bar shows HTML
-            self.clear(text)  # QGIS drops a message that stands in the bar already, and it would look like silence
+            self.clear(begin)  # QGIS drops a message that stands in the bar already, and it would look like silence
             self._iface.messageBar().pushMessage(_TITLE, text, level, seconds)
+            for item in self._items(lambda one: is_long and one.title() == _TITLE and one.text() == text):
+                item.setText(begin)
+                _add_button(item, tr("Show all"), lambda: self._show(whole))
+
+    def _show(self, text: str) -> None:
+        """Show a text that the bar has no room for, in a window of its own."""
+        viewer = QgsMessageViewer(self._iface.mainWindow())
+        viewer.setTitle(_TITLE)
+        viewer.setMessageAsPlainText(text)
+        viewer.showMessage(False)
 
     def offer(self, text: str, words: str, act: Callable[[], object]) -> None:
         """Say what needs a look, with a button that does something about it."""
@@ -128,9 +143,7 @@ class Messages:
         text = escape(text, quote=False)
         self.clear(text)
         item = bar.createMessage(_TITLE, text)
-        button = QPushButton(words)
-        button.clicked.connect(lambda: (bar.popWidget(item), act()))
-        item.layout().addWidget(button)
+        _add_button(item, words, lambda: (bar.popWidget(item), act()))
         bar.pushWidget(item, Qgis.MessageLevel.Warning)
 
     def show_guide(self, page: str) -> None:
@@ -148,10 +161,18 @@ class Messages:
         QTimer.singleShot(0, lambda: self._take_off(lambda item: item.title() != _TITLE and item.text() == task))
 
     def _take_off(self, which: Callable[[QgsMessageBarItem], bool]) -> None:
+        for item in self._items(which):
+            self._iface.messageBar().popWidget(item)
+
+    def _items(self, which: Callable[[QgsMessageBarItem], bool]) -> list[QgsMessageBarItem]:
         bar = self._iface.messageBar() if self._iface is not None else None
-        if isinstance(bar, QgsMessageBar):
-            for item in filter(which, list(bar.items())):
-                bar.popWidget(item)
+        return [*filter(which, bar.items())] if isinstance(bar, QgsMessageBar) else []
+
+
+def _add_button(item: QgsMessageBarItem, words: str, act: Callable[[], object]) -> None:
+    button = QPushButton(words)
+    button.clicked.connect(lambda *_: act())
+    item.layout().addWidget(button)
 
 
 def load_sample_plot(iface: Any) -> bool:

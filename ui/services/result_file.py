@@ -143,8 +143,8 @@ def add_result_layers(
     outputs: Iterable[Output],
     others: Mapping[str, Any] | None = None,
     names: Mapping[Output, str] | None = None,
-) -> tuple[str, dict[str, str]]:
-    """Add the layers, and tables with rows, to the project as one group; its title, and the layers' ids by output.
+) -> dict[str, str]:
+    """Add the layers, and tables with rows, to the project as one group; the layers' ids by output.
 
     Args:
         others: for the styles, beside the run's own outputs.
@@ -157,7 +157,7 @@ def add_result_layers(
     made = [output for output in named if outcome.added and project.mapLayer(ids[output.id]) is None]
     made = [output for output in made if _holds_something(outcome.layers[output.id])]
     if not made:
-        return record.title, ids
+        return ids
     layers = [outcome.layers[output.id] for output in made]
     for output, layer in zip(made, layers):
         layer.setName((names or {}).get(output, output.label))
@@ -168,7 +168,7 @@ def add_result_layers(
     for output, node in zip(made, group.findLayers()):
         node.setItemVisibilityChecked(output.shown)
         node.setExpanded(output.unfolded)
-    return record.title, ids
+    return ids
 
 
 def _holds_something(layer: QgsMapLayer) -> bool:

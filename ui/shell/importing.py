@@ -14,11 +14,12 @@ from qgis.PyQt.QtWidgets import QMenu, QToolButton
 
 from randcrowns.algorithms.catalogue import EXPORT_CROWNS, EXPORT_LAYERS, IMPORT_CROWNS, Entry
 from randcrowns.algorithms.exchange.choices import IGNORED, IMAGE, INPUT, LAYERS, PREDICTIONS, TARGETS
-from randcrowns.algorithms.exchange.outputs import CROWNS, IMPORT_OUTPUTS
+from randcrowns.algorithms.exchange.outputs import CROWNS, FOLDER, IMPORT_OUTPUTS
 from randcrowns.algorithms.output import images_in
 from randcrowns.core.exchange.sniff import ENDINGS, Kind
 from randcrowns.layers.cloud.head import CLOUD_ENDINGS
 from randcrowns.layers.files.annotations import SEPARATOR
+from randcrowns.layers.files.places import project_file
 from randcrowns.layers.styles.tree import add_images
 from randcrowns.layers.vector.guesses import images_below, polygon_layers
 from randcrowns.layers.words import sentences, tr, written
@@ -36,7 +37,7 @@ _OPEN: list[Any] = []
 
 
 def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = MappingProxyType({})) -> None:
-    """Open the dialog of an algorithm with some of its parameters filled in; of an export with the images too."""
+    """Open the dialog of an algorithm with some parameters filled in; of an export the images and a lasting folder."""
     try:
         import processing  # a plugin of QGIS, which may be switched off
     except ImportError:
@@ -46,6 +47,8 @@ def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = Mappin
     if entry is EXPORT_CROWNS:
         sides = [layer for layer in map(vector_layer, filter(None, parameters.values())) if layer is not None]
         parameters = {IMAGE.ids[0]: images_below(sides or polygon_layers()), **parameters}
+    if entry in (EXPORT_CROWNS, EXPORT_LAYERS) and project_file():
+        parameters = {FOLDER.id: str(Path(project_file()).with_name("export")), **parameters}
     dialog = processing.createAlgorithmDialog(f"randcrowns:{entry.key}", dict(parameters))
     if dialog is not None:
         _OPEN[:] = [*(one for one in _OPEN if not sip.isdeleted(one)), dialog]
@@ -131,17 +134,16 @@ class FileImporter(QObject):
     def _take(self, outcome: Outcome, name: str) -> None:
         if not isinstance(outcome, Succeeded):
             return
-        group, added = add_result_layers(outcome, IMPORT_OUTPUTS, names={CROWNS: name})
+        added = add_result_layers(outcome, IMPORT_OUTPUTS, names={CROWNS: name})
         project = QgsProject.instance()
         images = add_images(project, images_in(outcome.outputs))
         layers = [*map(project.mapLayer, added.values()), *images]
         go_to_results(self._iface.mapCanvas(), [layer for layer in layers if layer is not None], least=0.5)
         said = tr(
-            "{count:,} crowns imported, {skipped} skipped; they are in group '{group}'.",
-            one="1 crown imported, {skipped} skipped; it is in group '{group}'.",
+            "{count:,} crowns imported, {skipped} skipped; see the layer tree.",
+            one="1 crown imported, {skipped} skipped; see the layer tree.",
             count=int(outcome.outputs["IMPORTED"]),
             skipped=written(int(outcome.outputs["SKIPPED"]), 0),
-            group=group,
         )
         warned = sentences(remark for remark in outcome.remarks if remark.is_warning)
         notes = sum(remark.is_odd and not remark.is_warning for remark in outcome.remarks)

@@ -191,7 +191,8 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         if self.results.look is None:
             return
         with self.messages.telling():
-            self.messages.success(add_layers(self.results.look, self.form.kept_in.path()))
+            add_layers(self.results.look, self.form.kept_in.path())
+            self.messages.success(tr("The layers are in the layer tree."))
 
     def to_print(self) -> ShownRun | None:
         """The crowns at the set on show, whose layers are added to the project where it does not have them."""

@@ -77,11 +77,8 @@ class LookResults:
         return _feature_with(self.layer(CROWNS), "target", target), _feature_with(self.layer(DRAWINGS), "pair", pair)
 
 
-def add_layers(look: LookResults, file: str) -> str:
+def add_layers(look: LookResults, file: str) -> None:
     """Add copies of the outlines to the project as one group, kept in the file or, without one, beside the project.
-
-    Returns:
-        A sentence that tells where.
 
     Raises:
         InputError: if they cannot be kept there; nothing is added then.
@@ -91,8 +88,7 @@ def add_layers(look: LookResults, file: str) -> str:
     for output in _ON_THE_MAP:
         layer = look.layer(output)
         copies[output.id] = keep_in_file(layer, Path(file), table_name(output.id)) if file else layer.clone()
-    title, _ = add_result_layers(replace(look.outcome, layers=copies), _ON_THE_MAP)
-    return tr("The layers are in group '{group}'.", group=title)
+    add_result_layers(replace(look.outcome, layers=copies), _ON_THE_MAP)
 
 
 def _finding(outcome: Succeeded, without: str = "") -> str:

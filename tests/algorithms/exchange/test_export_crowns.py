@@ -519,6 +519,14 @@ def test_formats_stand_beside_one_another_in_a_folder(run, tmp_path):
     assert names_in(tmp_path / "out") == [".randcrowns-export", "ground_truth.json", "targets.csv"]
 
 
+@pytest.mark.parametrize(("place", "told"), [("out", "{folder}"), ("", "a temporary folder")])
+def test_where_the_files_are_is_told(run, tmp_path, place, told):
+    folder = str(tmp_path / place) if place else "TEMPORARY_OUTPUT"
+    ran = run("exportcrowns", {"TARGETS": layer_with("t", boxes(1, 2)), "FOLDER": folder, "FORMAT": KEYS["geojson"]})
+    assert ran.ok, ran.refused or ran.error
+    assert f"Written to {told.format(folder=folder)}: targets.geojson." in ran.feedback.textLog()
+
+
 def test_what_no_export_wrote_is_not_replaced_and_nothing_is_said_to_be_written(run, tmp_path):
     folder = tmp_path / "out"
     folder.mkdir()

@@ -37,7 +37,7 @@ def scored(run, qgis_new_project):
     done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"}, outputs=outputs)
     assert done.ok, done.error
     layers = {name: done.layer(name) for name in outputs}
-    _, made = add_result_layers(Succeeded(done.results, layers, ""), SCORE_OUTPUTS)
+    made = add_result_layers(Succeeded(done.results, layers, ""), SCORE_OUTPUTS)
     return [QgsProject.instance().mapLayer(key) for key in made.values()]
 
 
@@ -97,6 +97,7 @@ def test_all_tables_in_the_other_formats(scored, bring_out, key):
         assert form.driver in ran.refused
         return
     assert ran.ok, ran.refused or ran.error
+    assert f"Written to {folder}: " in ran.feedback.textLog()
     files = sorted(folder.glob("[!.]*"))
     assert len(files) == (1 if form.together else len(scored))
     sources = [gdal.OpenEx(str(path), gdal.OF_VECTOR) for path in files]

@@ -10,6 +10,7 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
     QgsFillSymbol,
+    QgsGeometry,
     QgsRectangle,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
@@ -90,3 +91,14 @@ def test_the_copies_drawn_elsewhere_are_deleted_on_the_main_thread(block: QgsVec
     drawing.join()
     spin()
     assert deleted == [main_thread().name] * 2
+
+
+def test_an_outline_that_is_empty_is_not_drawn_beside_another(block: QgsVectorLayer) -> None:
+    layers = MapLayers.of([block], QgsCoordinateTransformContext())
+    whole = QgsGeometry.fromRect(QgsRectangle(0, 0, 10, 10))
+
+    def drawn(*shapes: QgsGeometry) -> bytes:
+        return layers.crown([(shape, "#ff0000") for shape in shapes], block.crs(), block.crs(), 60, "").data
+
+    assert drawn(QgsGeometry(), whole, QgsGeometry.fromWkt("Polygon EMPTY")) == drawn(whole)
+    assert drawn(QgsGeometry())

@@ -129,6 +129,16 @@ def test_what_cannot_be_made_is_told_and_the_preview_stays(page, dock, save_as, 
     assert "References" in report.preview.toPlainText()
 
 
+def test_where_no_preview_can_be_made_it_says_why_in_place_of_the_earlier_one(page, dock, monkeypatch, qgis_iface):
+    report = dock.show_page("report")
+    previewed(report)
+    monkeypatch.setattr("randcrowns.ui.report.page._TEMPLATE", "{{% for {room} %}}")
+    report.form.choose(PARTS, ("methods",))
+    wait_until(lambda: "References" not in report.preview.toPlainText())
+    (told,) = qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+    assert report.preview.toPlainText() == told.partition(":")[2]
+
+
 def test_the_answer_is_copied_in_every_form(page):
     said = page.history.shown.answer
     actions = {action.text(): action for action in page.quotes.copy.menu().actions()}

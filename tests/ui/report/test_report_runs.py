@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qgis.core import QgsProject
+from qgis.PyQt.QtCore import Qt
 from support.qt import spin, wait_until
 from support.searching import finish
 
@@ -31,6 +32,19 @@ def test_opened_by_its_icon_it_ticks_the_run_of_the_page_that_one_comes_from(pag
     assert dock.show_page("report").list.value() == first
     dock.show_page("detectors")
     assert dock.show_page("report").list.value() != first  # the last run, where the page shows none
+
+
+def test_the_run_ticked_is_in_sight_however_far_down_it_stands(page, dock, run):
+    for _ in range(9):
+        run(page)
+    for number in (8, 0):
+        page.history.show(page.history.runs()[number])
+        shown = dock.show_page("report").list
+        spin(50)
+        (row,) = [row for row in range(9) if shown.item(row).checkState() == Qt.CheckState.Checked]
+        assert shown.viewport().rect().contains(shown.visualItemRect(shown.item(row)))
+        dock.show_page("score")
+    assert shown.verticalScrollBar().maximum() > 0
 
 
 def test_long_names_of_runs_are_whole(two_layers, dock, run):

@@ -184,7 +184,7 @@ def test_side_by_side_has_the_same_colours(review):
 
 
 def test_without_names_and_plots_there_are_no_columns_of_them(review):
-    assert [column.title for column in review.list.model.columns][:2] == ["Id", "RC"]
+    assert [column.title for column in review.list.model.columns][:3] == ["Id", "Side", "RC"]
 
 
 def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
@@ -204,6 +204,24 @@ def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
     assert review.body.verticalScrollBar().maximum() == 0
     places = [one.mapTo(review, QPoint(0, 0)) for one in (review.list, review.reviewer)]
     assert places[0].y() + review.list.height() <= places[1].y()
+
+
+@pytest.mark.parametrize("width", [320, 420])
+def test_the_buttons_of_the_verdicts_stay_where_they_are_from_crown_to_crown(review, dock, width):
+    dock.resize(width, 700)
+    heights, places = set(), set()
+    for row in range(len(review.session.crowns)):
+        review.go_to(row)
+        spin()
+        heights.add(review.sentence.height())
+        places.update((name, *_place_in(review, one)) for name, one in review.bar.buttons.items())
+    assert len(heights) > 1
+    assert len(places) == len(review.bar.buttons)
+
+
+def _place_in(review, button):
+    place = button.mapTo(review, QPoint(0, 0))
+    return place.x(), place.y()
 
 
 def test_a_folded_filter_stays_folded_and_unfolds_to_what_there_is(review):

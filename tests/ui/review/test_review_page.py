@@ -128,6 +128,15 @@ def test_false_positives_are_listed_judged_and_kept(scored, project_file):
     assert (page.session.crown["side"], page.session.crown["verdict"]) == ("delineation", "rejected")
 
 
+def test_a_target_and_a_delineation_of_one_id_are_told_apart(scored):
+    model, number = scored.list.model, len(TARGET_BOXES)
+    at = [column.title for column in model.columns].index("Side")
+    told = sorted(model.index(row, at).data() for row, one in enumerate(ids(scored)) if one == number)
+    assert told == ["delineation", "target"]
+    scored.choosing.problem.show_value("extra")
+    assert "Side" not in [column.title for column in model.columns]
+
+
 @pytest.fixture
 def reviewer_kept():
     yield

@@ -8,6 +8,7 @@ from qgis.core import (
     Qgis,
     QgsCoordinateReferenceSystem,
     QgsExpressionContextUtils,
+    QgsGeometry,
     QgsProject,
     QgsRasterLayer,
     QgsRectangle,
@@ -211,6 +212,20 @@ def test_a_file_that_cannot_be_written_gets_a_sentence(page, run, tmp_path, monk
     assert len(errors(page)) == 1
     assert page.results.results is None
     assert "There is no folder" in page.form.why_not()
+
+
+@pytest.mark.parametrize("place", [NEW_LAYERS, FIELDS])
+def test_bar_and_headline_count_the_same_crowns(page, run, two_layers, place):
+    targets = two_layers[0]
+    targets.dataProvider().changeGeometryValues({3: QgsGeometry()})
+    page.form.destination.show_value(place)
+    run(page)
+    (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
+    number = len(TARGET_BOXES) - 1
+    assert f"Scored {number} crowns" in said
+    assert len(said) <= len("RandCrowns:") + 110
+    assert f"<b>{number} crowns<" in page.results.headline.answer.text()
+    targets.rollBack()
 
 
 # Fields of the target layer

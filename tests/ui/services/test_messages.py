@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsRectangle
-from qgis.gui import QgsMessageBar
+from qgis.gui import QgsMessageBar, QgsMessageViewer
+from qgis.PyQt.QtWidgets import QPushButton, QTextBrowser, QTextEdit
 from support.boxes import TARGET_BOXES, box_layer
-from support.qt import wait_until
+from support.qt import spin, wait_until
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import info, note, warning
@@ -25,6 +26,9 @@ class Window:
     def __init__(self, bar):
         self._bar = bar
 
+    def mainWindow(self):  # noqa: N802 - QGIS's name
+        return self._bar
+
     def messageBar(self):  # noqa: N802 - QGIS's name
         return self._bar
 
@@ -36,6 +40,27 @@ def test_the_same_words_are_said_again(bar):
     messages.info("Cancelled.")
     assert [item.text() for item in bar.items()] == ["Cancelled."]
     assert bar.currentItem() is not first
+
+
+def test_what_is_longer_than_a_line_is_shown_whole_by_a_button(bar):
+    bar.resize(1200, 46)
+    bar.show()
+    messages, long = Messages(Window(bar)), "The results' file <a&b> was changed by somebody else. " * 4
+    messages.error("It is short.")
+    assert bar.currentItem().findChildren(QPushButton) == []
+    for _ in range(2):
+        messages.error(long, "what led\nto it")
+    item, _ = bar.items()
+    assert item.level() == Qgis.MessageLevel.Critical
+    spin()
+    (words,) = item.findChildren(QTextBrowser)
+    margin = words.document().documentMargin()
+    assert words.document().size().height() < 2 * (words.fontMetrics().lineSpacing() + margin)
+    item.findChild(QPushButton).click()
+    (viewer,) = bar.findChildren(QgsMessageViewer)
+    assert viewer.isVisible()
+    assert viewer.findChild(QTextEdit).toPlainText() == f"{long}\n\nwhat led\nto it"
+    viewer.close()
 
 
 def test_only_our_own_words_are_taken_back(bar):

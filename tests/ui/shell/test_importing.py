@@ -19,7 +19,7 @@ from support.processing import without_window
 from support.qt import spin, wait_until
 
 from randcrowns.algorithms import choices
-from randcrowns.algorithms.catalogue import EXPORT_CROWNS
+from randcrowns.algorithms.catalogue import EXPORT_CROWNS, EXPORT_LAYERS
 from randcrowns.algorithms.choices import LENGTHS, OWN, PRESET
 from randcrowns.algorithms.detectors.choices import ANNOTATORS, DETECTORS, DRAWS
 from randcrowns.algorithms.instances.choices import CLOUD
@@ -403,3 +403,27 @@ def test_the_dialog_that_the_menu_opens_keeps_what_run_does(algorithms, qgis_ifa
     assert isinstance(dialog, shown.AlgorithmDialog)
     dialog.close()
     spin()
+
+
+@pytest.mark.parametrize("entry", [EXPORT_CROWNS, EXPORT_LAYERS])
+def test_an_export_goes_beside_the_project_where_that_was_saved(
+    algorithms, qgis_iface, monkeypatch, qgis_new_project, tmp_path, entry
+):
+    from processing.tools import general
+
+    without_window(monkeypatch)
+    box = QComboBox()
+    window = box.view().parentWidget()
+    monkeypatch.setattr(general, "iface", SimpleNamespace(mainWindow=lambda: window))
+    layer = box_layer("crowns", TARGET_BOXES)
+    QgsProject.instance().addMapLayer(layer)
+    folders = []
+    for name in ("", str(tmp_path / "plot.qgz")):
+        QgsProject.instance().setFileName(name)
+        show_dialog(qgis_iface, entry, {"TARGETS": layer.id()} if entry is EXPORT_CROWNS else {"LAYERS": [layer.id()]})
+        dialog = window.findChildren(QDialog)[-1]
+        folders.append(str(dialog.createProcessingParameters()["FOLDER"]))
+        dialog.close()
+        spin()
+    assert not folders[0].startswith(str(tmp_path))
+    assert folders[1] == str(tmp_path / "export")

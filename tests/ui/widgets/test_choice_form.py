@@ -292,10 +292,10 @@ def test_invented_outputs_are_styled_ordered_and_loaded_by_the_dock(invented, pr
     runs = Runs(Messages(qgis_iface), str)
     runs.begin("invented:invented", parameters_of(invented, INVENTED=4), ends.append)
     wait_until(lambda: ends)
-    title, made = add_result_layers(ends[0], invented.outputs)
+    made = add_result_layers(ends[0], invented.outputs)
     square, small = (project.mapLayer(made[name]) for name in ("SQUARE", "SMALL"))
     assert (square.name(), small.name()) == ("Invented square", "Small table")
-    group = project.layerTreeRoot().findGroup(title)
+    (group,) = project.layerTreeRoot().findGroups()
     assert group.findLayers()[0].isExpanded()
     check_layers(group, square, small)
     assert columns_of(SQUARE, "area")[0].text(16.0) == "16.000"
