@@ -182,10 +182,10 @@ def _check_name(output: Output, file: Path) -> None:
     """Refuse a name that is too long, also with what SQLite puts behind it, and a link that leads to itself."""
     try:
         for path in (Path(f"{file}-journal"), file):
-            with suppress(FileNotFoundError):
+            with suppress(FileNotFoundError, ValueError):
                 path.stat()
-    except (OSError, ValueError) as error:  # the latter of a name with a zero byte
-        if getattr(error, "errno", errno.ENAMETOOLONG) in (errno.ENAMETOOLONG, errno.ELOOP):
+    except OSError as error:
+        if error.errno in (errno.ENAMETOOLONG, errno.ELOOP):
             raise _why_not(output, error, file) from error
 
 
