@@ -23,6 +23,8 @@ from randcrowns.ui.widgets.wheel import WheelGuard
 __all__ = ["RandCrownsPlugin"]
 
 _MENU = "RandCrowns"
+#: How long QGIS waits at its end for runs that still write, seconds.
+_PATIENCE = 10.0
 
 
 class _Options(QgsOptionsWidgetFactory):
@@ -69,6 +71,7 @@ class RandCrownsPlugin:
         self.initProcessing()
         self._functions = register()
         self._connections.connect(QgsProject.instance(), "readProject", self._look_for_broken_runs)
+        self._connections.connect(QgsApplication.instance(), "aboutToQuit", self._end_runs)
         panel = self._add_action(tr("RandCrowns panel"), "randcrowns", self.toggle_panel)
         panel.setCheckable(True)
         panel.setToolTip(tr("Score tree crown delineations against target crowns"))
@@ -88,13 +91,13 @@ class RandCrownsPlugin:
     def unload(self) -> None:
         """Take everything back, whatever is left of it."""
         self._connections.close()
+        self._end_runs()
         unregister(self._functions)
         self._functions = []
         if self._options is not None:
             safely(self.iface.unregisterOptionsWidgetFactory, self._options)
             self._options = None
         if self.dock is not None:
-            safely(self.dock.close_down)
             safely(self.iface.removeDockWidget, self.dock)
             safely(self.dock.deleteLater)
             self.dock = None
@@ -146,6 +149,14 @@ class RandCrownsPlugin:
     def _when_usable(self, then: Callable[[], object]) -> None:
         """Go on once the libraries can be used: at once, or when the user has installed them."""
         self.libraries_dialog = offer(libraries.NEEDED, self.iface.mainWindow(), then)
+
+    def _end_runs(self) -> None:
+        """Stop the runs, and wait for what they write with: QGIS crashes where its drivers end before."""
+        from randcrowns.core.progress import wait_for_writers
+
+        if self.dock is not None:
+            safely(self.dock.close_down)
+        wait_for_writers(_PATIENCE)
 
     def _look_for_broken_runs(self, *_: object) -> None:
         from randcrowns.ui.services.broken_runs import tell_broken_runs

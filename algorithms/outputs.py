@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,7 +29,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.databases import cause_of, is_sqlite
-from randcrowns.layers.files.export import FileWriter, rows_kept
+from randcrowns.layers.files.export import KEPT_TABLES, FileWriter, rows_kept
 from randcrowns.layers.files.folder import LIST, ExportFolder
 from randcrowns.layers.files.geopackage import keep_count
 from randcrowns.layers.files.leftovers import leftovers, put_right
@@ -139,11 +140,14 @@ def check_places(given: Given, inputs: Iterable[QgsMapLayer], kind: str) -> None
 
 
 def _check_holds(output: Output, destination: str, place: OutputPlace, file: Path) -> None:
-    """Refuse a folder, and a format that cannot hold the rows."""
+    """Refuse a folder, a table that its file keeps for itself, and a format that cannot hold the rows."""
     given, ending = Path(destination.partition("|")[0]), file.suffix.lower()
     if not place.table and given.is_dir():
         said = "{path} is a folder; give '{name}' the name of a file in it, such as {example}."
         raise InputError(said, path=given, name=output.label, example=f"{output.id.lower()}.gpkg")
+    if KEPT_TABLES.match(place.table):
+        said = "'{output}' cannot go into table {table}: GeoPackages keep such names for themselves; name it otherwise."
+        raise InputError(said, output=output.label, table=place.table)
     asked = given.suffix.lower()
     if not place.table and asked != ending and asked[1:].isalpha() and len(asked) > _SHORT:
         said = "'{output}' cannot be written as {asked}: QGIS has no such format here; choose .gpkg or another."
@@ -160,14 +164,15 @@ def _check_holds(output: Output, destination: str, place: OutputPlace, file: Pat
 
 
 def check_files(given: Given) -> None:
-    """Refuse rasters and pictures that cannot be written as asked."""
-    for output in given.algorithm.outputs:
-        if output.kind not in _FILES or output not in given:
-            continue
+    """Refuse files that cannot be, and rasters and pictures that cannot be written as asked."""
+    for output in filter(given.__contains__, given.algorithm.outputs):
         if output.kind in _NEEDS:
             refuse(trouble(_NEEDS[output.kind]))
-        place = file_place(destination_of(given, output))
+        place = (table_place if output.holds_features else file_place)(destination_of(given, output))
         if place is None or place.file is None:
+            continue
+        _check_name(output, place.file)
+        if output.kind not in _FILES:
             continue
         path, name, (endings, said) = place.file, output.label, _FILES[output.kind]
         if path.is_dir():
@@ -177,6 +182,17 @@ def check_files(given: Given) -> None:
         if not path.parent.is_dir():
             said = "The folder {folder} for '{name}' is not there; make it or choose another."
             raise InputError(said, folder=path.parent, name=name)
+
+
+def _check_name(output: Output, file: Path) -> None:
+    """Refuse a name that is too long, also with what SQLite puts behind it, and a link that leads to itself."""
+    try:
+        for path in (Path(f"{file}-journal"), file):
+            with suppress(FileNotFoundError, ValueError):
+                path.stat()
+    except OSError as error:
+        if error.errno in (errno.ENAMETOOLONG, errno.ELOOP):
+            raise _why_not(output, error, file) from error
 
 
 def broken_off(made: Iterable[Output], given: Given) -> list[Remark]:
@@ -271,8 +287,8 @@ def _write_one(
 
     found = staged.aside(write, progress)
     if found not in (-1, len(table)):
-        said = "only {found} of {expected} rows reached it; its format may not take a value: choose .gpkg."
-        some = tr(said, found=found, expected=len(table))
+        said = "only {found} of {expected} rows reached it; its format may not take a value; choose another."
+        some = tr(said, found=found, expected=len(table)) if found else ""
         raise _why_not(output, "", place.file, some)
     try:
         if place.table and is_sqlite(made):
@@ -325,8 +341,13 @@ def _fill(
 
 def _why_not(output: Output, error: object, place: Path, otherwise: str = "") -> InputError:
     """What kept an output from being written, in a sentence; ``otherwise`` where neither error nor disk tell."""
-    refused = tr("its format does not take what is in it; choose another, such as .gpkg.")
-    why = cause_of(error, place) or otherwise or refused
+    refused, file = tr("its format does not take what is in it; choose another, such as .gpkg."), place
+    if place.name.lower().endswith(".gpkg"):
+        refused = tr("the file cannot be opened under this name; choose another name or folder.")
+    elif output.kind == "folder":
+        refused = tr("its files cannot be opened under this name, or do not take what is in them; choose another.")
+        file = place if os.path.isdir(place) else place / LIST  # noqa: PTH112 - which raises nothing
+    why = cause_of(error, file) or otherwise or refused
     return InputError(
         "The output '{name}' cannot be written to {where}: {why}", name=output.label, where=place, why=why
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from threading import Event, current_thread
 from typing import Any, Callable, TypeVar
 
@@ -15,6 +17,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 # Seconds between two looks at whether the user has cancelled.
 _LOOK = 0.1
+#: Of each who writes files: whether it has ended.
+_WRITERS: set[Event] = set()
 
 #: Called with the fraction done (0 to 1), several times a second; raises
 #: :class:`randcrowns.core.errors.Cancelled` when the user has cancelled. So is every argument ``progress``.
@@ -84,6 +88,25 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
     finally:
         stopped.set()
         pool.shutdown(wait=False)
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Work on files that :func:`wait_for_writers` waits for."""
+    ended = Event()
+    _WRITERS.add(ended)
+    try:
+        yield
+    finally:
+        _WRITERS.discard(ended)
+        ended.set()
+
+
+def wait_for_writers(seconds: float) -> None:
+    """Wait until nobody writes files, or so long; who is to end soon must have been told to stop."""
+    until = time.monotonic() + seconds
+    for ended in tuple(_WRITERS):
+        ended.wait(max(until - time.monotonic(), 0.0))
 
 
 def in_threads(

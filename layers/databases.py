@@ -6,6 +6,8 @@ Every project that QGIS opens is looked at with it (see ``files.leftovers``), so
 from __future__ import annotations
 
 import errno
+import os
+import re
 import sqlite3
 import tempfile
 import time
@@ -25,6 +27,7 @@ LONGEST_WAIT = 10.0
 #: The same where it is only looked into; the user waits too.
 LOOK_WAIT = 1.0
 _FULL = "The disk is full: {file} cannot be written. Free some space and run again, or choose a file on another disk."
+_NO_FOLDER = "its folder {folder} is not there, or takes no files; choose another."
 #: What SQLite says of a database that is in use.
 _LOCKED = "is locked"
 #: A disk that does not take so many bytes is full.
@@ -38,10 +41,9 @@ _CAUSES = (
     ),
     (("is full", "no space", "disk i/o", "file too large"), _FULL),
     (("malformed", "not a database", "corrupt"), "The file {file} is damaged; choose another file."),
-    (
-        ("not a directory", "no such file", "file exists"),
-        "its folder {folder} is not there, or takes no files; choose another.",
-    ),
+    (("not a directory", "no such file", "file exists"), _NO_FOLDER),
+    (("name too long",), "its name is too long; choose a shorter one."),
+    (("leads to itself", "symbolic link"), "it is a link that leads to itself; choose another file."),
     (
         ("readonly", "read-only", "unable to open", "permission"),
         "{file} cannot be written to; check your rights to it and to its folder, or choose another file.",
@@ -50,10 +52,18 @@ _CAUSES = (
 
 
 def cause_of(error: object, file: Path) -> str:
-    """What kept a file from being written, in a sentence; empty where neither the error nor the disk tells."""
-    text = str(getattr(error, "strerror", None) or error).lower()
-    known = next((said for parts, said in _CAUSES if any(part in text for part in parts)), "")
-    return tr(known or _FULL, file=file, folder=file.parent) if known or _is_full(file.parent) else ""
+    """What kept a file from being written, in a sentence; empty where neither the error nor the disk tells.
+
+    Errors name files, and those may be called as causes are.
+    """
+    at = Path(os.path.realpath(file))
+    names = "|".join(map(re.escape, sorted({*file.parts, *at.parts, at.stem}, key=len, reverse=True)))
+    text = re.sub(rf"(?<=[/\\'\"])({names})", "", str(getattr(error, "strerror", None) or error), flags=re.IGNORECASE)
+    known = next((said for parts, said in _CAUSES if any(part in text.lower() for part in parts)), "")
+    # Drivers tell of it as of anything else, and what is not absolute may be a layer or a database on a server.
+    if file.is_absolute() and not getattr(error, "errno", None) and not at.parent.exists():
+        known = _NO_FOLDER
+    return tr(known or _FULL, file=file, folder=at.parent) if known or _is_full(at.parent) else ""
 
 
 def _is_full(folder: Path) -> bool:

@@ -6,7 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from qgis.core import Qgis, QgsApplication, QgsExpression, QgsProject
@@ -16,6 +18,7 @@ from support.qt import spin, wait_until
 
 import randcrowns
 from randcrowns.algorithms.catalogue import ALGORITHMS
+from randcrowns.core.progress import writing
 from randcrowns.layers import installing, libraries
 from randcrowns.layers.libraries import LIBRARIES, NEEDED, Trouble
 
@@ -79,6 +82,26 @@ def test_after_unloading_the_project_has_no_listener(plugin):
     spin()
     QgsProject.instance().clear()
     assert page is not None
+
+
+@pytest.mark.parametrize("how", ["unload", "aboutToQuit"])
+def test_the_end_waits_for_who_still_writes_once_the_runs_are_stopped(plugin, monkeypatch, how):
+    begun, stopped, ended = Event(), Event(), Event()
+
+    def write():
+        with writing():
+            begun.set()
+            stopped.wait(10)
+            time.sleep(0.3)
+            ended.set()
+
+    plugin.initGui()
+    plugin.toggle_panel(True)
+    monkeypatch.setattr(plugin.dock.page.runs, "close", stopped.set)
+    Thread(target=write).start()
+    begun.wait()
+    (plugin.unload if how == "unload" else QgsApplication.instance().aboutToQuit.emit)()
+    assert ended.is_set()
 
 
 def test_without_a_window_only_the_algorithms_are_added():

@@ -61,8 +61,8 @@ LAYER_FORMATS = {
 
 #: Most characters of the name of a sheet.
 _LONGEST_SHEET = 31
-#: Beginnings of the names of tables that a GeoPackage keeps for itself.
-_KEPT = ("gpkg_", "sqlite_", "rtree_", "layer_styles")
+#: Names of tables that a GeoPackage keeps for itself.
+KEPT_TABLES = re.compile("gpkg_|sqlite_|rtree_|layer_styles$", re.IGNORECASE)
 #: The styles of a layer by name, the one that it is shown with first.
 Styles = Mapping[str, QgsMapLayerStyle]
 
@@ -112,7 +112,7 @@ def table_names(names: Sequence[str]) -> list[str]:
     ['Scored targets', 'scored targets2', 'a_b', 't_gpkg_x']
     """
     plain = [re.sub(r"[^\w ()-]+", "_", name).strip() or "layer" for name in names]
-    kept = [f"t_{name}" if name.lower().startswith(_KEPT) else name for name in plain]
+    kept = [f"t_{name}" if KEPT_TABLES.match(name) else name for name in plain]
     return fitted_names(kept, _LONGEST_SHEET)
 
 

@@ -20,7 +20,7 @@ from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVect
 
 from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, Result, aside
+from randcrowns.core.progress import Progress, Result, aside, writing
 from randcrowns.layers.databases import cause_of, is_sqlite
 from randcrowns.layers.files.geopackage import UNWRITTEN, Look, empty_like, is_geopackage, tables_moved
 from randcrowns.layers.files.leftovers import (
@@ -118,6 +118,11 @@ class Staged(ExitStack):
         self._workplaces: dict[Path, _Workplace] = {}
         self._under_way: list[Event] = []
 
+    def __enter__(self) -> Staged:
+        """QGIS's end waits from now on until all is cleared away."""
+        self.enter_context(writing())
+        return self
+
     def __exit__(self, *raised: Any) -> bool:
         """Clear away what was made, once nobody writes to it."""
         if all(ended.wait(_PATIENCE) for ended in self._under_way):
@@ -127,6 +132,7 @@ class Staged(ExitStack):
 
     def aside(self, work: Callable[[Progress], Result], progress: Progress) -> Result:
         """Do long work on the files that are made, see :func:`randcrowns.core.progress.aside`."""
+        self._look()  # who was told to stop begins no more
         ended = Event()
         self._under_way.append(ended)
 
@@ -189,7 +195,7 @@ class Staged(ExitStack):
             (work.folder / MOVES).unlink(missing_ok=True)
 
     def _at(self, path: Path, tables: bool) -> _Place:
-        place = Path(os.path.abspath(path)).resolve()
+        place = Path(os.path.realpath(path))
         if place.is_symlink():
             raise OSError("the link leads to itself")
         if place.is_dir():

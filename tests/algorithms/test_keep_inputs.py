@@ -114,6 +114,57 @@ def test_other_tables_may_be_written(run, folder):
     assert kept(folder)
 
 
+@pytest.mark.parametrize("table", ["rtree_trees_geom", "RTREE_x", "gpkg_contents", "sqlite_x", "layer_styles"])
+def test_tables_that_a_geopackage_keeps_for_itself_are_no_outputs(run, folder, table):
+    place = f"ogr:dbname='{folder}/all.gpkg' table=\"{table}\" (geom)"
+    done = run("scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": place})
+    assert f"cannot go into table {table}" in done.refused
+    place = place.replace(table, "my_layer_styles")
+    assert run("scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": place}).ok
+
+
+@pytest.mark.parametrize("name", ["a" * 251 + ".gpkg", "a" * 250 + ".gpkg", "a" * 300 + "/x.gpkg", "a" * 300])
+def test_a_name_that_is_too_long_is_refused(run, tmp_path, name):
+    inputs = {"TARGETS": other(), "DELINEATIONS": [other()]}
+    assert "its name is too long" in run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / name)}).refused
+    exported = run("exportlayers", {"LAYERS": [other()], "FOLDER": str(tmp_path / name)})
+    assert "its name is too long" in exported.refused
+
+
+@pytest.mark.parametrize(
+    ("link", "to", "said"),
+    [("o.gpkg", "o.gpkg", "it is a link that leads to itself"), ("o.gpkg", "gone/x.gpkg", "gone is not there")],
+)
+def test_a_link_that_leads_nowhere_is_told(run, tmp_path, link, to, said):
+    (tmp_path / link).symlink_to(tmp_path / to)
+    done = run("scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": str(tmp_path / link)})
+    assert said in done.refused + done.error
+
+
+@pytest.mark.parametrize("name", ["-x.gpkg", "a:b.gpkg", "My%20Data/x.gpkg"])
+def test_a_geopackage_that_cannot_be_opened_is_not_told_to_be_one(run, tmp_path, name):
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    done = run("scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": str(tmp_path / name)})
+    assert "cannot be opened under this name" in done.error
+    assert "such as .gpkg" not in done.error
+
+
+@pytest.mark.parametrize("algorithm", ["scorecrowns", "exportlayers"])
+def test_a_folder_that_is_removed_meanwhile_is_told(run, tmp_path, monkeypatch, algorithm):
+    folder = tmp_path / "out"
+    folder.mkdir()
+
+    def gone(*_):
+        shutil.rmtree(folder, ignore_errors=True)
+        return 0
+
+    for module in ("randcrowns.algorithms.outputs", "randcrowns.layers.files.export"):
+        monkeypatch.setattr(f"{module}.rows_kept", gone)
+    inputs = {"TARGETS": other(), "DELINEATIONS": [other()], "LAYERS": [other()], "FORMAT": 0}
+    done = run(algorithm, {**inputs, "SCORED_TARGETS": str(folder / "o.gpkg"), "FOLDER": str(folder)})
+    assert f"its folder {folder} is not there" in done.error
+
+
 @pytest.mark.parametrize("file", ["site_v1.2_randcrowns.gpkg", "Nov 22. plot.gpkg"])
 def test_tables_go_into_a_file_with_a_dot_in_its_name(run, folder, file):
     """QGIS takes everything after the first dot for the ending."""

@@ -66,7 +66,7 @@ def test_a_link_stays_and_the_file_it_leads_to_is_written(draw, tmp_path):
         assert (tmp_path / "there" / "real.png").read_bytes().startswith(b"\x89PNG")
     assert [file.name for file in (tmp_path / "there").iterdir()] == ["real.png"]
     os.symlink(tmp_path / "round.png", tmp_path / "round.png")
-    assert "cannot be written" in draw(SCATTER_FILE=str(tmp_path / "round.png")).error
+    assert "leads to itself" in draw(SCATTER_FILE=str(tmp_path / "round.png")).refused
 
 
 def test_a_folder_is_refused(draw, tmp_path):

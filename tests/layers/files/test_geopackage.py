@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeatureRequest, QgsRectangle, QgsVectorLayer, edit
@@ -186,6 +187,26 @@ def test_what_only_begins_like_a_database_is_none(tmp_path):
 def test_an_error_of_sqlite_is_told_by_its_cause(tmp_path, error, said):
     told = cause_of(error, tmp_path / "d.gpkg")
     assert (said in told) if said else told == ""
+
+
+@pytest.mark.parametrize("name", ["permission", "Corrupt scans", "disk is full", "readonly", "no such file"])
+def test_no_cause_is_read_off_the_names_of_folder_and_file(tmp_path, name):
+    file = tmp_path / name / f"{name}.gpkg"
+    file.parent.mkdir()
+    (tmp_path / "link").symlink_to(file.parent)
+    said = f"Could not create layer {file.parent}/.randcrowns_x/new/{file.name}: field blob in '{name}'"
+    for place in (file, tmp_path / "link" / file.name):
+        assert cause_of(said, place) == ""
+        assert "is in use" in cause_of(f"{said}: database is locked", place)
+
+
+def test_a_folder_that_is_gone_is_the_cause_whatever_a_driver_says(tmp_path):
+    (tmp_path / "link.gpkg").symlink_to(tmp_path / "gone" / "x.gpkg")
+    for error in ("", "unable to open database file", "disk i/o error", FileNotFoundError(2, "No such file")):
+        for file in (tmp_path / "gone" / "x.gpkg", tmp_path / "link.gpkg"):
+            assert f"its folder {tmp_path / 'gone'} is not there" in cause_of(error, file)
+    assert "check your rights" in cause_of(PermissionError(13, "Permission denied"), tmp_path / "gone" / "x.gpkg")
+    assert cause_of("relation trees exists", Path('postgis:host="x/y" table="trees"')) == ""
 
 
 def test_a_look_lets_go_of_no_lock_of_this_process(path):

@@ -24,7 +24,7 @@ from support.processing import attributes
 
 import randcrowns.layers.files.staged as staged_module
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.progress import no_progress
+from randcrowns.core.progress import no_progress, wait_for_writers
 from randcrowns.layers.files.leftovers import Leftover, leftovers, put_right
 from randcrowns.layers.files.staged import Staged, keep_in_file
 
@@ -379,6 +379,36 @@ def test_a_layer_is_kept_beside_one_of_its_name(qgis_app, tmp_path):
     assert [layer.featureCount() for layer in kept] == [1, 2, 3]
     assert attributes(kept[0]).shape[0] == 1
     assert kept[2].source().endswith("layername=crowns_3")
+
+
+@pytest.mark.parametrize("patience", [0.0, 10.0])
+def test_what_was_cancelled_and_still_writes_is_waited_for_no_longer_than_told(folder, patience):
+    before, written = sorted(folder.iterdir()), []
+
+    def cancel(_fraction):
+        raise Cancelled
+
+    def write(_told):
+        time.sleep(1)
+        written.append(True)
+
+    with Staged() as staged, pytest.raises(Cancelled):
+        staged.aside(write, lambda _fraction: cancel(staged.file(folder / "new.csv")))
+    wait_for_writers(patience)
+    assert bool(written) == bool(patience)
+    wait_for_writers(10)
+    assert sorted(folder.iterdir()) == before
+    begun = time.monotonic()
+    wait_for_writers(10)
+    assert time.monotonic() - begun < 1
+
+
+def test_what_is_told_to_stop_begins_no_writer(folder):
+    def look():
+        raise Cancelled
+
+    with Staged(look) as staged, pytest.raises(Cancelled):
+        staged.aside(lambda _told: pytest.fail("it writes"), no_progress)
 
 
 def test_a_folder_is_no_file(tmp_path):
