@@ -213,8 +213,8 @@ def table_of(
 def display_names(layer: QgsVectorLayer | None) -> Callable[[], dict[int, str]]:
     """What reads the display names of a layer's features, by id and as they are now, on any thread.
 
-    There are none without a layer, and where the names, as set in its properties, tell no crowns apart: they say no more
-    than the ids, or most are those of several crowns, as species are.
+    There are none without a layer, and where the names, as set in its properties, tell no crowns apart: they say no
+    more than the ids, or most are those of several crowns, as species are.
     """
     if layer is None:
         return dict

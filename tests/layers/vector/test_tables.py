@@ -99,9 +99,9 @@ def test_display_names_are_read_on_another_thread():
     assert display_names(layer)() == {one: f"{one} at 7" for one in (first, second, third)}
     layer.setDisplayExpression("$id")
     assert display_names(layer)() == display_names(None)() == {}
-    layer.setDisplayExpression("if($id = %d, 'elm', 'oak')" % first)
+    layer.setDisplayExpression(f"if($id = {first}, 'elm', 'oak')")
     assert display_names(layer)() == {}  # two of three are oaks
-    layer.setDisplayExpression("if($id = %d, 'elm', if($id = %d, 'oak', ''))" % (first, second))
+    layer.setDisplayExpression(f"if($id = {first}, 'elm', if($id = {second}, 'oak', ''))")
     assert display_names(layer)() == {first: "elm", second: "oak", third: ""}
 
 
