@@ -87,9 +87,8 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         """Lines and regions have no place in the fields of the target layer; those of many targets are left out."""
         if settings[DESTINATION] == FIELDS:
             return (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
-        layer = vector_layer(settings[TARGETS])
-        selected = settings[SELECTED_ONLY] and layer is not None
-        count = 0 if layer is None else layer.selectedFeatureCount() if selected else layer.featureCount()
+        layer = vector_layer(settings[TARGETS]) or QgsVectorLayer()
+        count = layer.selectedFeatureCount() if settings[SELECTED_ONLY] else layer.featureCount()
         return [output for output in self.outputs if output is not REGIONS or count <= MOST_REGIONS]
 
     def parameters(self, settings: Settings) -> dict[str, Any]:

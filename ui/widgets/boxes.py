@@ -108,9 +108,9 @@ class Badge(Words):
 
     def _write(self) -> None:
         """The sign that something is odd has room, then the facts, then what is odd."""
-        if (facts := self._facts) is None:
+        facts, metrics, right = self._facts, self.fontMetrics(), Qt.TextElideMode.ElideRight
+        if facts is None:
             return
-        metrics, right = self.fontMetrics(), Qt.TextElideMode.ElideRight
         sign = " ⚠ " if facts.odd else ""
         text = metrics.elidedText(facts.text, right, self.width() - metrics.horizontalAdvance(sign))
         room = self.width() - metrics.horizontalAdvance(text + sign)

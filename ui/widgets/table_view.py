@@ -24,7 +24,6 @@ from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QStyle,
-    QStyleOptionHeader,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -66,15 +65,9 @@ class _Titles(QHeaderView):
         return int(longest + around + self._arrow(section))
 
     def _arrow(self, section: int) -> int:
-        """Pixels that the arrow takes from the title of this column."""
-        if section != self.sortIndicatorSection():
-            return 0
-        option, label = QStyleOptionHeader(), QStyle.SubElement.SE_HeaderLabel
-        self.initStyleOption(option)
-        option.rect = QRect(0, 0, _HIGHEST, self.height())
-        whole = self.style().subElementRect(label, option, self).width()
-        option.sortIndicator = QStyleOptionHeader.SortIndicator.SortUp
-        return int(whole - self.style().subElementRect(label, option, self).width())
+        """Pixels that Qt's styles take from the title of this column for the arrow."""
+        around = 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_HeaderMargin)
+        return self.height() // 2 + around if section == self.sortIndicatorSection() else 0
 
     def sectionSizeFromContents(self, section: int) -> QSize:  # noqa: N802 - Qt's name
         """As high as the title is in the width that the column has."""
