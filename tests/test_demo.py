@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+import textwrap
 from pathlib import Path
 from types import ModuleType
 
@@ -54,6 +55,9 @@ def test_it_evaluates_the_sample_cloud(shown: tuple[str, Path]) -> None:
     summary = pd.read_csv(folder / "cloud_summary.csv").iloc[0]
     assert f"Simulated point cloud: {summary['targets']} trees" in text
     assert f"recall {summary['recall']:.3f}" in text
+    page = (ROOT / "docs" / "instances.md").read_text(encoding="utf-8")
+    example = page.partition("    make demo\n\n")[2].partition("\n\n")[0]
+    assert textwrap.dedent(example) in text
     package = ogr.Open(str(folder / "cloud.gpkg"))
     assert package.GetLayerByName("matched_targets").GetFeatureCount() == summary["targets"]
     assert set(pd.read_csv(folder / "cloud_partitions.csv")["axis"]) == {"xy", "z"}

@@ -124,7 +124,7 @@ _LIMITS = ProblemLimits()
 MERGED_FROM = Number(
     "merged_from",
     tr("Merged from"),
-    tr("A delineation that covers this share of another target too has merged the two."),
+    tr("A delineation that covers this share of another target than its own has merged the two."),
     default=_LIMITS.covered,
     advanced=True,
     least=0.05,

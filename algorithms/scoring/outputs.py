@@ -20,7 +20,7 @@ PROBLEMS = {
     Problem.MISSING: (tr("missing"), tr("No delineation, or none that reaches what is surely crown.")),
     Problem.EXTRA: (tr("extra"), tr("An unmatched delineation.")),
     Problem.NOT_JUDGED: (tr("not judged"), tr("An unmatched delineation, where only some crowns were drawn.")),
-    Problem.MERGED: (tr("merged"), tr("The delineation covers another target too.")),
+    Problem.MERGED: (tr("merged"), tr("The delineation covers much of another target.")),
     Problem.SPLIT: (tr("split"), tr("Several delineations lie in the target.")),
     Problem.SHIFTED: (tr("shifted"), tr("The delineation has the target's size, but lies elsewhere.")),
     Problem.TOO_LARGE: (tr("too large"), tr("The delineation is much larger than the target.")),

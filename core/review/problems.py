@@ -74,7 +74,8 @@ class Problems(NamedTuple):
     #: A row per target: ``problem`` (a :class:`Problem` as text), ``score`` (RandCrowns, 0 to 1), ``shift`` (m between
     #: the centroids), ``size_ratio`` (area of the delineation over that of the target), ``tp``, ``tn``, ``fp``, ``fn``
     #: (m²: the square roots of the terms a, b, c, d), ``other`` (id of the other target that the delineation covers
-    #: most of, missing where there is none), ``parts`` (delineations that lie in the target).
+    #: most of, missing where there is none), ``covered`` (share of that one), ``parts`` (delineations that lie in
+    #: the target).
     targets: pd.DataFrame
     delineations: pd.DataFrame  #: a row per delineation: ``problem``, None for those that serve a target.
 
@@ -125,7 +126,7 @@ def problem_columns(
     paired = row >= 0
     size, drawn_size = overlap.target_size, np.append(overlap.prediction_size, np.nan)[row]
     middles = np.append(shapely.centroid(delineations.geometry), [shapely.Point()])[row]
-    other = _other_covered(overlap, targets.ids, row, limits.covered)
+    other, covered = _other_covered(overlap, targets.ids, row, limits.covered)
     terms = np.sqrt(np.stack([scores[name].astype(float) for name in "abcd"]))
     table: dict[str, Any] = {
         "score": scores["randcrowns"].astype(float),
@@ -133,6 +134,7 @@ def problem_columns(
         "size_ratio": drawn_size / size,
         **dict(zip(("tp", "tn", "fp", "fn"), terms)),
         "other": pd.arrays.IntegerArray(targets.ids[other].astype(np.int64), other < 0),
+        "covered": covered,
         "parts": _parts_inside(overlap, limits.inside),
     }
     missing = ~paired | (scores["status"] == Status.MISSED.value)
@@ -152,7 +154,10 @@ _SENTENCES = {
     Problem.MISSING: ("No delineation reaches the certain part of the crown: missing", ""),
     Problem.EXTRA: ("No target for this delineation: extra", ""),
     Problem.NOT_JUDGED: ("No target for this delineation, where only some crowns were drawn: not judged", ""),
-    Problem.MERGED: ("The delineation covers target {other} too ({size_ratio:.1f} times the crown): merged", ""),
+    Problem.MERGED: (
+        "The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the crown): merged",
+        "",
+    ),
     Problem.SPLIT: ("{parts} delineations lie in the crown: split", ""),
     Problem.SHIFTED: ("Delineation of the crown's size {shift:.1f} m away from its centre: shifted", ""),
     Problem.TOO_LARGE: (
@@ -203,24 +208,24 @@ def _rows_of(ids: pd.Series, among: Ints) -> Ints:
     return rows
 
 
-def _other_covered(overlap: OverlapTable, ids: Ints, row: Ints, covered: float) -> Ints:
+def _other_covered(overlap: OverlapTable, ids: Ints, row: Ints, covered: float) -> tuple[Ints, Floats]:
     """(T,) the other target that each one's delineation covers most of, of those equal to nine decimals that of
-    the lowest id; -1 where it covers none enough."""
+    the lowest id, and the share covered; -1 and NaN where it covers none enough."""
     share = overlap.shared / overlap.target_size[overlap.target]
     well = share >= covered
     target, prediction, share = overlap.target[well], overlap.prediction[well], share[well]
     order = np.lexsort((by_age(ids)[target], -np.round(share, 9), prediction))
-    target, prediction = target[order], prediction[order]
+    target, prediction, share = target[order], prediction[order], share[order]
     first = np.searchsorted(prediction, row)
     best = np.append(target, [-1, -1])
     # Of the two that it covers best one may be the target itself.
-    found = np.full(len(row), -1, dtype=np.int64)
+    found, shares = np.full(len(row), -1, dtype=np.int64), np.full(len(row), np.nan)
     for place in (first + 1, first):
         held = place < len(prediction)
         held[held] &= prediction[place[held]] == row[held]
         is_other = held & (best[np.minimum(place, len(target))] != np.arange(len(row)))
-        found[is_other] = best[place[is_other]]
-    return found
+        found[is_other], shares[is_other] = best[place[is_other]], share[place[is_other]]
+    return found, shares
 
 
 def _parts_inside(overlap: OverlapTable, inside: float) -> Ints:

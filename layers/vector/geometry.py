@@ -30,66 +30,69 @@ _HEAD = Struct("<BII")  # of the WKB of several parts: byte order, type, number 
 
 
 class Oddity(Enum):
-    """What can be odd about a feature, and what is done about it; what is skipped or excluded is no crown."""
+    """What can be odd about a feature, and what is done about it, said before a run and by it.
 
-    NULL = ("{count:,} crowns without geometry were skipped", "1 crown without geometry was skipped")
-    EMPTY = ("{count:,} crowns with an empty geometry were skipped", "1 crown with an empty geometry was skipped")
+    What is skipped or excluded is no crown.
+    """
+
+    NULL = ("{count:,} crowns without geometry are skipped", "1 crown without geometry is skipped")
+    EMPTY = ("{count:,} crowns with an empty geometry are skipped", "1 crown with an empty geometry is skipped")
     NOT_A_POLYGON = (
-        "{count:,} crowns of another geometry type than polygon were skipped",
-        "1 crown of another geometry type than polygon was skipped",
+        "{count:,} crowns of another geometry type than polygon are skipped",
+        "1 crown of another geometry type than polygon is skipped",
     )
     NOT_NUMBERS = (
-        "{count:,} crowns with coordinates that are not numbers were skipped",
-        "1 crown with coordinates that are not numbers was skipped",
+        "{count:,} crowns with coordinates that are not numbers are skipped",
+        "1 crown with coordinates that are not numbers is skipped",
     )
     TOO_LARGE = (
-        "{count:,} crowns with coordinates too large for any map were skipped",
-        "1 crown with coordinates too large for any map was skipped",
+        "{count:,} crowns with coordinates too large for any map are skipped",
+        "1 crown with coordinates too large for any map is skipped",
     )
     UNREADABLE = (
-        "{count:,} crowns with an outline that cannot be read were skipped",
-        "1 crown with an outline that cannot be read was skipped",
+        "{count:,} crowns with an outline that cannot be read are skipped",
+        "1 crown with an outline that cannot be read is skipped",
     )
-    NO_AREA = ("{count:,} crowns without an area were skipped", "1 crown without an area was skipped")
-    NO_SCORE = ("{count:,} crowns without a score were excluded", "1 crown without a score was excluded")
+    NO_AREA = ("{count:,} crowns without an area are skipped", "1 crown without an area is skipped")
+    NO_SCORE = ("{count:,} crowns without a score are excluded", "1 crown without a score is excluded")
     LOW_SCORE = (
-        "{count:,} crowns with a score below the threshold were excluded",
-        "1 crown with a score below the threshold was excluded",
+        "{count:,} crowns with a score below the threshold are excluded",
+        "1 crown with a score below the threshold is excluded",
     )
     NO_NAME = (
-        "{count:,} crowns without an annotator's name were excluded",
-        "1 crown without an annotator's name was excluded",
+        "{count:,} crowns without an annotator's name are excluded",
+        "1 crown without an annotator's name is excluded",
     )
-    OUTSIDE = ("{count:,} crowns outside the extent were excluded", "1 crown outside the extent was excluded")
+    OUTSIDE = ("{count:,} crowns outside the extent are excluded", "1 crown outside the extent is excluded")
     CUT = (
-        "{count:,} crowns partly outside the extent were cut to it",
-        "1 crown partly outside the extent was cut to it",
+        "{count:,} crowns partly outside the extent are cut to it",
+        "1 crown partly outside the extent is cut to it",
     )
     REPAIRED = (
-        "{count:,} crowns with an invalid geometry were repaired",
-        "1 crown with an invalid geometry was repaired",
+        "{count:,} crowns with an invalid geometry are repaired",
+        "1 crown with an invalid geometry is repaired",
     )
     MIXED = (
-        "{count:,} crowns of mixed geometry were reduced to polygons",
-        "1 crown of mixed geometry was reduced to polygons",
+        "{count:,} crowns of mixed geometry are reduced to polygons",
+        "1 crown of mixed geometry is reduced to polygons",
     )
     CURVED = (
-        "{count:,} crowns with curved edges were taken with short straight ones",
-        "1 crown with curved edges was taken with short straight ones",
+        "{count:,} crowns with curved edges are taken with short straight ones",
+        "1 crown with curved edges is taken with short straight ones",
     )
     FLATTENED = (
-        "{count:,} crowns with heights or measures were taken flat",
-        "1 crown with heights or measures was taken flat",
+        "{count:,} crowns with heights or measures are taken flat",
+        "1 crown with heights or measures is taken flat",
     )
-    MULTIPART = ("{count:,} crowns with several parts were counted once", "1 crown with several parts was counted once")
+    MULTIPART = ("{count:,} crowns with several parts are counted once", "1 crown with several parts is counted once")
 
     def clause(self, count: int) -> Remark:
-        """``3 crowns with an invalid geometry were repaired``"""
+        """``3 crowns with an invalid geometry are repaired``"""
         many, one = self.value
         return info(f"clause.{self.name.lower()}", many, one=one, count=count)
 
     def remark(self, layer: str, ids: list[int]) -> Remark:
-        """``Layer 'A': 3 crowns with an invalid geometry were repaired (features 4, 8, 15).``"""
+        """``Layer 'A': 3 crowns with an invalid geometry are repaired (features 4, 8, 15).``"""
         return note(
             f"input.{self.name.lower()}",
             "Layer '{layer}': {what} (features {ids}).",

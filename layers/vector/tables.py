@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from sys import intern
@@ -212,7 +213,8 @@ def table_of(
 def display_names(layer: QgsVectorLayer | None) -> Callable[[], dict[int, str]]:
     """What reads the display names of a layer's features, by id and as they are now, on any thread.
 
-    There are none without a layer, and where the names, as set in its properties, say no more than the ids.
+    There are none without a layer, and where the names, as set in its properties, tell no crowns apart: they say no
+    more than the ids, or most are those of several crowns, as species are.
     """
     if layer is None:
         return dict
@@ -229,7 +231,10 @@ def display_names(layer: QgsVectorLayer | None) -> Callable[[], dict[int, str]]:
             context.setFeature(feature)
             name = asked.evaluate(context)
             found[feature.id()] = "" if is_null(name) else str(name)
-        return found if any(name not in ("", str(one)) for one, name in found.items()) else {}
+        times = Counter(filter(None, found.values()))
+        alone = sum(number == 1 for number in times.values())
+        tell = 2 * alone >= sum(times.values()) and any(name not in ("", str(one)) for one, name in found.items())
+        return found if tell else {}
 
     return read
 

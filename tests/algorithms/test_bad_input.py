@@ -96,8 +96,8 @@ def test_odd_geometries_are_told_and_every_target_stays_in_the_table(score):
     assert table.loc[[1, 2], "drawn_rc"].isna().all()
     assert set(table.loc[[3, 4], "drawn_status"]) <= {"scored", "missed", "unmatched"}
     for words in (
-        "without geometry was skipped (feature 1)",
-        "empty geometry was skipped (feature 2)",
+        "without geometry is skipped (feature 1)",
+        "empty geometry is skipped (feature 2)",
         "repaired (feature 3)",
     ):
         assert words in done.warnings

@@ -84,7 +84,7 @@ def test_numbers_and_days_are_written_in_the_language_of_the_texts(speak, locale
         f"0{decimals}0",
         "n/a",
     ]
-    merged = {"problem": ["merged", "none"], "other": [12, 0], "size_ratio": [1.75, 1.0]}
+    merged = {"problem": ["merged", "none"], "other": [12, 0], "covered": [0.912, 0.0], "size_ratio": [1.75, 1.0]}
     assert causes(merged, tr)[0].count(f"1{decimals}8 times") == 1
     assert causes(merged)[0].count("1.8 times") == 1
     assert local("1,200.5") == f"1{many}200{decimals}5"

@@ -33,6 +33,8 @@ from randcrowns.ui.widgets.fields import RadioField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 
 NEW_LAYERS, FIELDS = "new_layers", "fields"
+#: Targets up to which the dock keeps their regions: some 16 kB of each, which nobody would look for.
+MOST_REGIONS = 5_000
 #: Of the dock alone; the toolbox asks for each output, and for selected features beside the layer.
 DESTINATION = OneOf(
     "destination",
@@ -41,7 +43,11 @@ DESTINATION = OneOf(
         Option(
             NEW_LAYERS,
             tr("New layers"),
-            tr("Scored copies and the regions, in a group of their own. Your layers stay as they are."),
+            tr(
+                "Scored copies, and the regions of up to {most:,} targets, in a group of their own. Your layers stay "
+                "as they are.",
+                most=MOST_REGIONS,
+            ),
         ),
         Option(
             FIELDS,

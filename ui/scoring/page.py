@@ -8,11 +8,12 @@ from typing import Any
 import pandas as pd
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
 
+from randcrowns.algorithms.catalogue import TARGET_REGIONS
 from randcrowns.algorithms.choices import CORNERS, IDTREES, IMAGE_EXTENT, LENGTHS, PRESET, TARGETS
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.runs import Run, runs_in_words, same_targets
 from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, SCORE_CHOICES, SCORE_FIELD
-from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORED_DELINEATIONS, SCORED_TARGETS, SUMMARY
+from randcrowns.algorithms.scoring.outputs import REGIONS, SCORE_OUTPUTS, SCORED_DELINEATIONS, SCORED_TARGETS, SUMMARY
 from randcrowns.algorithms.scoring.showing import PRINTED
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import SCORE_NAMES
@@ -22,7 +23,7 @@ from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
 from randcrowns.layers.vector.tables import display_names
 from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.following import Following
-from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
+from randcrowns.ui.scoring.form import DESTINATION, FIELDS, MOST_REGIONS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
 from randcrowns.ui.scoring.live import LiveScoring, why_not_live
 from randcrowns.ui.scoring.panel import LIVE, UNMATCHED_DELINEATIONS, ScorePanel
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults, deliver, show_on_map
@@ -83,8 +84,12 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         return layers, {target: (group,), **matter}, target if settings[SELECTED_ONLY] else ""
 
     def wanted(self, settings: Settings) -> Sequence[Output]:
-        """Lines and regions have no place in the fields of the target layer."""
-        return (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY) if settings[DESTINATION] == FIELDS else self.outputs
+        """Lines and regions have no place in the fields of the target layer; those of many targets are left out."""
+        if settings[DESTINATION] == FIELDS:
+            return (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
+        layer = vector_layer(settings[TARGETS]) or QgsVectorLayer()
+        count = layer.selectedFeatureCount() if settings[SELECTED_ONLY] else layer.featureCount()
+        return [output for output in self.outputs if output is not REGIONS or count <= MOST_REGIONS]
 
     def parameters(self, settings: Settings) -> dict[str, Any]:
         """Of the algorithm; what goes into fields is made in memory."""
@@ -109,6 +114,10 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         results: ScoreResults = outcome.read
         results.decided = self.form.decided_by(settings)
+        large = len(results.layers[0].crowns) > MOST_REGIONS and settings[DESTINATION] == NEW_LAYERS
+        if large and REGIONS.id not in outcome.layers:
+            made_by = TARGET_REGIONS.label
+            results.decided += (tr("layer Regions left out, as it is large; the toolbox has '{name}'", name=made_by),)
         said = deliver(outcome, results)
         self.results.show_results(results)
         if settings[DESTINATION] == FIELDS and outcome.added:  # so that Undo undoes the scores

@@ -25,7 +25,7 @@ from randcrowns.layers.words import day_of, plain, reason, tr
 from randcrowns.ui.services.background import Background, read_rows
 from randcrowns.ui.services.replacing import Replaced, follow_results, replace_run
 from randcrowns.ui.services.result_file import Succeeded
-from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.services.settings import Settings, recall
 from randcrowns.ui.shell.split import F, R, SplitPage
 
 #: Most runs in the menu.
@@ -131,9 +131,7 @@ class RunHistory(QObject):
         if not self._pending or not self._page.needed:
             return
         self._pending = False
-        there = (run for run in self.runs() if self._is_there(run))
-        last = next(there, None) if self.shown is None else None
-        if last is not None:
+        if self.shown is None and (last := next(filter(self._is_there, self.runs()), None)) is not None:
             self._show(last)
 
     def _is_there(self, run: Run) -> bool:
@@ -240,8 +238,9 @@ class RunHistory(QObject):
         except InputError as error:
             page.messages.warning(reason(error))
             return
-        if asked:
+        if asked or not recall(page.key):  # nobody chose anything else
             page.form.show_settings(settings)
+        if asked:
             show_run_group(QgsProject.instance(), [layer.id() for layer in outcome.layers.values()])
         page.form.fold()
         with page.messages.telling():

@@ -8,7 +8,7 @@ from typing import Any
 
 from qgis.core import QgsIconUtils, QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QIcon, QPaintEvent
+from qgis.PyQt.QtGui import QIcon, QPaintEvent, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QComboBox,
     QSizePolicy,
@@ -23,8 +23,8 @@ from randcrowns.algorithms.choice import Option
 from randcrowns.layers.vector.guesses import polygon_layers
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, raster_layers, vector_layer
-from randcrowns.ui.widgets.colours import QUIET, WARN
-from randcrowns.ui.widgets.parts import fill, wrapped
+from randcrowns.ui.widgets.colours import QUIET, WARN, Words
+from randcrowns.ui.widgets.parts import fill
 
 #: Pixels beside the icon of a box, and of the widest list below one.
 _BESIDE, _WIDEST_LIST = 4, 560
@@ -86,6 +86,38 @@ class OptionBox(QComboBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
+class Badge(Words):
+    """What is known of a layer, in one line whatever a look finds: nothing below it moves. All is its tooltip."""
+
+    def __init__(self) -> None:
+        super().__init__(tone=QUIET)
+        self._facts: LayerFacts | None = None
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_facts(self, facts: LayerFacts | None) -> None:
+        """Show these; without any it is hidden."""
+        self._facts = facts
+        self.setToolTip("" if facts is None else plain(facts.tooltip))
+        self._write()
+        self.setVisible(facts is not None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self._write()
+
+    def _write(self) -> None:
+        """The sign that something is odd has room, then the facts, then what is odd."""
+        facts, metrics, right = self._facts, self.fontMetrics(), Qt.TextElideMode.ElideRight
+        if facts is None:
+            return
+        sign = " ⚠ " if facts.odd else ""
+        text = metrics.elidedText(facts.text, right, self.width() - metrics.horizontalAdvance(sign))
+        room = self.width() - metrics.horizontalAdvance(text + sign)
+        odd = metrics.elidedText("".join(facts.odd[:1]), right, room)
+        self.setText(f"{escape(text)}<span style='color:{WARN}'>{sign}{escape(odd)}</span>")
+
+
 class LayerPicker(QWidget):
     """A box of the project's polygon layers, what runs made last, and the badge of the one picked.
 
@@ -98,15 +130,13 @@ class LayerPicker(QWidget):
         super().__init__()
         self._rasters = rasters
         self._check = check
-        self._facts: LayerFacts | None = None
         #: Words of the first entry, where there need be no layer.
         self._none = tr("no layer") if optional else ""
         #: Id of the layer that was picked by somebody, not preset.
         self._chosen = ""
         self.combo = OptionBox()
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.badge = wrapped(tone=QUIET, form=Qt.TextFormat.RichText)
-        self.badge.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self.badge = Badge()
         fill(QVBoxLayout(self), self.combo, self.badge, spacing=1)
         self.setFocusProxy(self.combo)
         self.refresh()
@@ -162,19 +192,9 @@ class LayerPicker(QWidget):
             self.combo.setItemIcon(place, QIcon() if layer is None else QgsIconUtils.iconForLayer(layer))
         drawn, layer = self.layer(), QgsProject.instance().mapLayer(self.combo.value())
         found = () if drawn is None or self._check is None else self._check.oddities(drawn)
-        self._facts = None if layer is None else LayerFacts.of(layer, found)
-        self._write_badge()
+        self.badge.show_facts(None if layer is None else LayerFacts.of(layer, found))
         if self.layer_id() != before:
             self.changed.emit()
-
-    def _write_badge(self) -> None:
-        if self._facts is None:
-            self.badge.hide()
-            return
-        odd = "".join(f" <span style='color:{WARN}'>⚠ {escape(one)}</span>" for one in self._facts.odd[:1])
-        self.badge.setText(f"{escape(self._facts.text)}{odd}")
-        self.badge.setToolTip(plain(self._facts.tooltip))
-        self.badge.show()
 
     def _tell(self, *_: object) -> None:
         self.refresh()

@@ -57,17 +57,23 @@ class _Titles(QHeaderView):
         self.setHighlightSections(False)
 
     def least(self, section: int) -> int:
-        """Pixels that a title needs on two lines."""
+        """Pixels that a title needs on two lines, with the arrow where the rows are sorted by it."""
         metrics, style, words = self.fontMetrics(), self.style(), self._title(section).split()
         halves = ((" ".join(words[:place]), " ".join(words[place:])) for place in range(len(words)))
         longest = min((max(map(metrics.horizontalAdvance, lines)) for lines in halves), default=0)
-        return int(longest + metrics.horizontalAdvance("n") + 2 * style.pixelMetric(QStyle.PixelMetric.PM_HeaderMargin))
+        around = metrics.horizontalAdvance("n") + 2 * style.pixelMetric(QStyle.PixelMetric.PM_HeaderMargin)
+        return int(longest + around + self._arrow(section))
+
+    def _arrow(self, section: int) -> int:
+        """Pixels that Qt's styles take from the title of this column for the arrow."""
+        around = 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_HeaderMargin)
+        return self.height() // 2 + around if section == self.sortIndicatorSection() else 0
 
     def sectionSizeFromContents(self, section: int) -> QSize:  # noqa: N802 - Qt's name
         """As high as the title is in the width that the column has."""
         size = super().sectionSizeFromContents(section)
         around = 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_HeaderMargin)
-        room = QRect(0, 0, self.sectionSize(section) - around, _HIGHEST)
+        room = QRect(0, 0, self.sectionSize(section) - around - self._arrow(section), _HIGHEST)
         words = self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, self._title(section))
         return QSize(size.width(), max(size.height(), words.height() + around))
 
@@ -104,6 +110,7 @@ class TableView(QTableView):
         self.verticalHeader().setSectionResizeMode(modes.ResizeToContents if wrapped else modes.Fixed)
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
         self.titles.setResizeContentsPrecision(_ROWS_MEASURED)
+        self.titles.sortIndicatorChanged.connect(self._fit_arrow)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.copy_action = self._action(tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy))
         self.quote_actions = copy_actions(self, lambda form: quoted_table(self.cells(), form))
@@ -132,6 +139,13 @@ class TableView(QTableView):
         self.horizontalHeader().setStretchLastSection(not self._wrapped)
         self._give_the_rest()
         self.fit_titles()
+        self._fit_arrow(self.titles.sortIndicatorSection())
+
+    def _fit_arrow(self, sorted_by: int, *_: object) -> None:
+        """The title that the arrow stands beside is not cut."""
+        if 0 <= sorted_by < self.frame_model.columnCount():
+            self.setColumnWidth(sorted_by, max(self.columnWidth(sorted_by), self.titles.least(sorted_by)))
+            self.fit_titles()
 
     def fit_titles(self) -> None:
         """Make the row of titles as high as the columns' widths make them."""

@@ -159,7 +159,7 @@ def test_one_layer_with_a_field_gives_the_same(compare, exact):
     done = compare(ANNOTATORS=[together], ANNOTATOR_FIELD="who", EXTENT_LAYER=area_layer())
     assert done.ok, done.error
     pd.testing.assert_frame_equal(done.table("ANNOTATOR_PAIRS"), exact.table("ANNOTATOR_PAIRS"))
-    unnamed = "Layer 'all': 1 crown without an annotator's name was excluded (feature 4)."
+    unnamed = "Layer 'all': 1 crown without an annotator's name is excluded (feature 4)."
     assert done.warnings.count(unnamed) == 1
     assert done.said("input.no_name") == unnamed
 

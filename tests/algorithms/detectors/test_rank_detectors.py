@@ -730,7 +730,7 @@ def test_one_annotator_is_the_only_ground_truth_and_no_row_is_without_a_value(ra
 
 def test_polygons_without_a_score_are_left_out_and_told(rank):
     ran = rank(DETECTORS=[detector("d", scores=[None, *np.linspace(0.9, 0.5, 8).tolist()])])
-    assert "1 crown without a score was excluded" in ran.warnings
+    assert "1 crown without a score is excluded" in ran.warnings
     assert values_of(ran, "crowns").loc[("one", "d"), "detections"] == 8
 
 

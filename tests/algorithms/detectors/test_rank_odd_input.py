@@ -150,7 +150,7 @@ def test_a_detector_whose_scores_are_all_missing_has_no_value(rank, missing, res
     shown = found.loc["unknown"].query("truth == 'one'").set_index("counted")["reason"].to_dict()
     assert shown == {"areas": "It has no score inside the study area.", "crowns": "None of its crowns has a score."}
     assert "unknown has no score inside the study area, so known stands alone" in ran.results["VERDICT"]
-    assert "without a score were excluded" in ran.results["REPORT"]
+    assert "without a score are excluded" in ran.results["REPORT"]
     assert "threshold" not in ran.results["REPORT"]
     assert ran.said("crown_verdict").startswith("known has an average precision of ")
 

@@ -249,7 +249,7 @@ def test_an_extent_cuts_and_counts(run, target_layer, drawn_layers):
     inside = shapely.area(shapely.intersection(FIRST, plot))
     whole = shapely.area(FIRST)[inside > 0]
     np.testing.assert_allclose(drawn.loc[drawn["layer"] == "Annotator 1", "area"], whole, rtol=1e-9)
-    assert "outside the extent were excluded" in done.warnings
+    assert "outside the extent are excluded" in done.warnings
     layer = layer_of("plots", [plot], kind="Polygon")
     same = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "EXTENT_LAYER": layer})
     pd.testing.assert_frame_equal(same.table("SCORED_TARGETS"), done.table("SCORED_TARGETS"))

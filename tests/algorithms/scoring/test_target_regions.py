@@ -48,7 +48,7 @@ def test_the_extent_cuts(regions):
     done = regions(EXTENT=f"{EAST - 1},{EAST + 1},{NORTH - 1},{NORTH + 1} [EPSG:32617]")
     assert done.table("REGIONS")["target_id"].unique().tolist() == [1]
     assert done.layer("REGIONS").extent().width() == pytest.approx(2.0)
-    assert "outside the extent was excluded (feature 2)" in done.warnings
+    assert "outside the extent is excluded (feature 2)" in done.warnings
 
 
 def test_bad_numbers_and_layers(regions):

@@ -92,7 +92,15 @@ def test_a_delineation_over_two_targets() -> None:
     found = problems_of([TREE, translate(TREE, 11, 0), translate(TREE, 60, 0)], [shapely.box(0, 0, 21, 10)])
     assert found.targets["problem"].tolist() == ["merged", "merged", "missing"]
     assert found.targets["other"].tolist()[:2] == [1, 0]
-    assert causes(found.targets)[0] == "The delineation covers target 1 too (2.1 times the crown): merged"
+    assert causes(found.targets)[0] == "The delineation covers 100% of target 1 (2.1 times the crown): merged"
+
+
+def test_a_delineation_over_little_of_its_own_target_and_most_of_another() -> None:
+    """The other one has a delineation of its own, so that this one is left with the target that it hardly covers."""
+    targets, own = [TREE, translate(TREE, 11, 0)], translate(TREE, 11, 0)
+    found = problems_of(targets, [shapely.box(8, 0, 20, 10), own], "hungarian").targets
+    assert found["covered"][0] == pytest.approx(0.9)
+    assert causes(found)[0] == "The delineation covers 90% of target 1 (1.2 times the crown): merged"
 
 
 def test_delineations_without_a_target() -> None:

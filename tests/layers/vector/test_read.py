@@ -194,8 +194,8 @@ def test_the_snapshot_outlives_the_layer_and_holds_its_unsaved_edits(qgis_app, t
 def test_sentences_count_in_plain_words(qgis_app):
     layer = layer_of("two", [BOWTIE, BOWTIE, None], kind="Polygon")
     sentences = list(map(str, read(layer).report.remarks()))
-    assert "Layer 'two': 2 crowns with an invalid geometry were repaired (features 1, 2)." in sentences
-    assert "Layer 'two': 1 crown without geometry was skipped (feature 3)." in sentences
+    assert "Layer 'two': 2 crowns with an invalid geometry are repaired (features 1, 2)." in sentences
+    assert "Layer 'two': 1 crown without geometry is skipped (feature 3)." in sentences
 
 
 def test_groups_of_dates_are_written_as_iso_and_what_is_no_number_is_no_group(qgis_app):

@@ -99,6 +99,10 @@ def test_display_names_are_read_on_another_thread():
     assert display_names(layer)() == {one: f"{one} at 7" for one in (first, second, third)}
     layer.setDisplayExpression("$id")
     assert display_names(layer)() == display_names(None)() == {}
+    layer.setDisplayExpression(f"if($id = {first}, 'elm', 'oak')")
+    assert display_names(layer)() == {}  # two of three are oaks
+    layer.setDisplayExpression(f"if($id = {first}, 'elm', if($id = {second}, 'oak', ''))")
+    assert display_names(layer)() == {first: "elm", second: "oak", third: ""}
 
 
 def test_shapes_without_fields_are_rows_too(qgis_app):

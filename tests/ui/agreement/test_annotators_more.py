@@ -168,7 +168,7 @@ def test_polygons_that_name_nobody_are_told_on_the_page(page, project, run):
     page.form.annotators.check((everybody.id(),))
     assert page.form.person.currentData() == "annotator"
     run(page)
-    said = "Layer 'everybody': 2 crowns without an annotator's name were excluded (features 7, 8)."
+    said = "Layer 'everybody': 2 crowns without an annotator's name are excluded (features 7, 8)."
     assert said in page.results.notes.text()
     assert said in page.results.pages["table"].sentences.text()
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtCore import QPoint
 from support.boxes import TARGET_BOXES, box_layer
 from support.layers import layer_of
-from support.qt import wait_until
+from support.qt import spin, wait_until
 from support.rasters import write_raster
 
 from randcrowns.algorithms.choices import ALPHA, GAMMA, IMAGE_EXTENT, OMEGA, PRESET, TARGETS
@@ -250,18 +251,24 @@ def test_badges_say_what_a_look_at_the_crowns_found(form, project):
     )
     layer.dataProvider().addFeatures([bow, QgsFeature()])
     project.addMapLayer(layer)
+    form.resize(300, 700)
+    form.show()
+    spin(20)
+    place = form.delineations.mapTo(form, QPoint())
     form.target.pick(layer.id())
     wait_until(lambda: not form.check.busy)
-    assert "1 crown with an invalid geometry was repaired" in form.target.badge.toolTip()
-    assert "1 crown without geometry was skipped" in form.target.badge.toolTip()
+    spin(20)
+    assert "1 crown with an invalid geometry is repaired" in form.target.badge.toolTip()
+    assert "1 crown without geometry is skipped" in form.target.badge.toolTip()
+    assert "⚠ 1" in form.target.badge.text()
+    assert form.delineations.mapTo(form, QPoint()) == place  # a click meets the layer that was aimed at
+    form.resize(900, 700)
+    spin(20)
+    assert "1 crown without geometry is skipped" in form.target.badge.text()
+    form.resize(150, 700)
+    spin(20)
     assert "⚠" in form.target.badge.text()
-    form.target.resize(900, 50)
-    form.target.refresh()
-    assert "1 crown without geometry was skipped" in form.target.badge.text()
-    form.target.resize(230, 50)
-    form.target.refresh()
-    assert "1 crown without geometry was skipped" in form.target.badge.text()
-    assert form.target.badge.height() >= form.target.badge.heightForWidth(form.target.badge.width())
+    assert form.width() < 300
 
 
 def test_a_look_that_finds_nothing_new_is_not_told(form, project, two_layers):
@@ -277,7 +284,7 @@ def test_a_look_that_finds_nothing_new_is_not_told(form, project, two_layers):
         drawn.dataProvider().addFeatures([QgsFeature()])
         form.follow_project()
         wait_until(lambda: not form.check.busy)
-    assert "2 crowns without geometry were skipped" in form.delineations.topLevelItem(0).toolTip(1)
+    assert "2 crowns without geometry are skipped" in form.delineations.topLevelItem(0).toolTip(1)
     assert len(told) == 2
 
 

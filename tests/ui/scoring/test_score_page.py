@@ -467,3 +467,15 @@ def test_scores_as_fields_of_the_targets_are_not_chosen_in_the_next_project(page
     project.clear()
     project.addMapLayers([box_layer("field", TARGET_BOXES), box_layer("found", TARGET_BOXES)])
     assert page.settings()[DESTINATION] == NEW_LAYERS
+
+
+def test_the_regions_of_many_targets_are_left_out_which_stands_beside_the_answer(page, run, monkeypatch):
+    told, made = "layer Regions left out, as it is large; the toolbox has 'Regions of target crowns'", []
+    for most, count in ((8, 8), (7, 8), (7, 2)):
+        monkeypatch.setattr("randcrowns.ui.scoring.page.MOST_REGIONS", most)
+        if count < 8:
+            page.form.target.layer().selectByIds([1, 2])
+            page.form.choose(SELECTED_ONLY, True)
+        run(page)
+        made.append(("REGIONS" in page.results.results.made, told in page.results.headline.decided.text()))
+    assert made == [(True, False), (False, True), (True, False)]

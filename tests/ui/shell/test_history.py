@@ -424,6 +424,28 @@ def test_layers_of_runs_from_the_toolbox_are_shown_too(dock, two_layers, project
     assert isinstance(QgsProject.instance().mapLayer(page.results.results.made["SCORED_TARGETS"]), QgsVectorLayer)
 
 
+def test_a_run_of_the_toolbox_brings_its_choices_to_a_page_that_nobody_chose_on(
+    dock, two_layers, project, qgis_processing
+):
+    import processing
+
+    outputs = dict.fromkeys(("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY"), "TEMPORARY_OUTPUT")
+    layers = {"TARGETS": two_layers[0].id(), "DELINEATIONS": [two_layers[1].id()]}
+    made = processing.run("randcrowns:scorecrowns", {**layers, "ALPHA": 0.4, "PRESET": 3, **outputs})
+    project.addMapLayers([made[name] for name in outputs])
+    page = dock.show_page("score")
+    page.history.forget()
+    wait_until(lambda: not page.results.isHidden(), 20)
+    assert page.form.settings()[PRESET] == OWN
+    assert not page.results.is_stale
+    page.form.choose(PRESET, "field_polygons")
+    page.keep()
+    page.history.forget()
+    wait_until(lambda: page.history.shown is not None, 20)
+    assert page.form.settings()[PRESET] == "field_polygons"
+    assert page.results.is_stale
+
+
 def test_two_runs_on_the_same_targets_are_compared_crown_by_crown(dock, drawn_layers, run):
     page = dock.show_page("score")
     run(page)

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from qgis.PyQt.QtCore import QModelIndex, Qt
+from qgis.PyQt.QtCore import QModelIndex, QRect, Qt
 from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtWidgets import QStyle, QStyleOptionHeader
 from support.qt import spin
 
 from randcrowns.core.arrays import with_interval
@@ -171,6 +172,31 @@ def test_the_arrow_stands_over_the_column_that_the_rows_are_sorted_by(qgis_app):
     assert arrow(table)[0] not in (0, 1)
     table.view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
     assert shown(table.model) == ["1", "2", "3"]
+
+
+def test_the_arrow_has_room_beside_the_title(qgis_app):
+    table = TableWithExport("rows")
+    table.resize(300, 200)
+    table.show()
+    frame = pd.DataFrame({"a": ["x", "x"], "b": ["", "y"], "c": ["z", ""]})
+    titles = [TableColumn("a", "Annotator"), TableColumn("b", "Outlier"), TableColumn("c", "Recall at RandCrowns 0.5")]
+    table.show_frame(frame, [*titles, TableColumn("a", "Last")])
+    header, style, part = table.view.titles, table.view.style(), QStyle.SubElement.SE_HeaderLabel
+    for number in (1, 2):
+        table.view.sortByColumn(number, Qt.SortOrder.AscendingOrder)
+        spin()
+        option = QStyleOptionHeader()
+        header.initStyleOption(option)
+        option.rect = QRect(0, 0, header.sectionSize(number), header.height())
+        option.sortIndicator = QStyleOptionHeader.SortIndicator.SortUp
+        room, title = style.subElementRect(part, option, header), frame_title(table, number)
+        needed = header.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, title)
+        assert needed.width() <= room.width(), title
+        assert needed.height() <= room.height(), title
+
+
+def frame_title(table, number):
+    return str(table.model.headerData(number, Qt.Orientation.Horizontal))
 
 
 def test_titles_break_between_words_and_no_word_is_cut(qgis_app):
