@@ -55,7 +55,7 @@ LAYER_FORMATS = {
     ),
     "parquet": LayerFormat("Parquet", ".parquet"),
     "xlsx": LayerFormat("XLSX", ".xlsx", flat=True, together=True),
-    "csv": LayerFormat("CSV", ".csv", flat=True),
+    "csv": LayerFormat("CSV", ".csv", ("STRING_QUOTING=IF_NEEDED",), flat=True),  # else numbers stand in quotes
 }
 
 

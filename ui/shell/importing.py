@@ -16,6 +16,7 @@ from randcrowns.algorithms.catalogue import EXPORT_CROWNS, EXPORT_LAYERS, IMPORT
 from randcrowns.algorithms.exchange.choices import IGNORED, IMAGE, INPUT, LAYERS, PREDICTIONS, TARGETS
 from randcrowns.algorithms.exchange.outputs import CROWNS, FOLDER, IMPORT_OUTPUTS
 from randcrowns.algorithms.output import images_in
+from randcrowns.core.crowns import first_free
 from randcrowns.core.exchange.sniff import ENDINGS, Kind
 from randcrowns.layers.cloud.head import CLOUD_ENDINGS
 from randcrowns.layers.files.annotations import SEPARATOR
@@ -48,7 +49,9 @@ def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = Mappin
         sides = [layer for layer in map(vector_layer, filter(None, parameters.values())) if layer is not None]
         parameters = {IMAGE.ids[0]: images_below(sides or polygon_layers()), **parameters}
     if entry in (EXPORT_CROWNS, EXPORT_LAYERS) and project_file():
-        parameters = {FOLDER.id: str(Path(project_file()).with_name("export")), **parameters}
+        beside = Path(project_file()).parent
+        name = first_free("export", lambda one: (beside / one).exists(), "{}_{}")  # what was exported stays
+        parameters = {FOLDER.id: str(beside / name), **parameters}
     dialog = processing.createAlgorithmDialog(f"randcrowns:{entry.key}", dict(parameters))
     if dialog is not None:
         _OPEN[:] = [*(one for one in _OPEN if not sip.isdeleted(one)), dialog]
