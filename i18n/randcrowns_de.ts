@@ -131,6 +131,11 @@
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
+        <source>'{output}' cannot go into table {table}: GeoPackages keep such names for themselves; name it otherwise.</source>
+        <translation>„{output}“ kann nicht in die Tabelle {table}: GeoPackages behalten solche Namen für sich; nennen Sie sie anders.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/outputs.py"/>
         <source>'{output}' is a table without geometry, which QGIS cannot keep in a {ending} file; choose .gpkg, .csv or .xlsx.</source>
         <translation>„{output}“ ist eine Tabelle ohne Geometrie, die QGIS nicht in einer {ending}-Datei ablegen kann; wählen Sie .gpkg, .csv oder .xlsx.</translation>
     </message>
@@ -371,8 +376,8 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/choices.py"/>
-        <source>A delineation that covers this share of another target too has merged the two.</source>
-        <translation>Ein Umriss, der diesen Anteil auch einer anderen Zielkrone bedeckt, fasst beide zusammen.</translation>
+        <source>A delineation that covers this share of another target than its own has merged the two.</source>
+        <translation>Ein Umriss, der diesen Anteil einer anderen Zielkrone als seiner eigenen bedeckt, fasst beide zusammen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/choices.py"/>
@@ -598,6 +603,11 @@
         <location filename="../core/agreement/votes.py"/>
         <source>A table merged from tiles has no map; read the tiles again and use rows_of.</source>
         <translation>Eine aus Kacheln zusammengesetzte Tabelle hat keine Karte; lesen Sie die Kacheln erneut und verwenden Sie rows_of.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/table.py"/>
+        <source>A target, or a lone delineation.</source>
+        <translation>Eine Zielkrone oder ein Umriss ohne Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/report.py"/>
@@ -1951,10 +1961,10 @@
     </message>
     <message numerus="yes">
         <location filename="../ui/agreement/page.py"/>
-        <source>Compared {count:,} annotators; the layers are in group '{group}'.</source>
+        <source>Compared {count:,} annotators; see the layer tree.</source>
         <translation>
-            <numerusform>{count:,} Annotator verglichen; die Layer sind in der Gruppe „{group}“.</numerusform>
-            <numerusform>{count:,} Annotatoren verglichen; die Layer sind in der Gruppe „{group}“.</numerusform>
+            <numerusform>{count:,} Annotator verglichen; siehe Layerbaum.</numerusform>
+            <numerusform>{count:,} Annotatoren verglichen; siehe Layerbaum.</numerusform>
         </translation>
     </message>
     <message>
@@ -2477,10 +2487,10 @@
     </message>
     <message numerus="yes">
         <location filename="../ui/detectors/page.py"/>
-        <source>Done; {count:,} tables are in group '{group}'.</source>
+        <source>Done; {count:,} tables are in the layer tree.</source>
         <translation>
-            <numerusform>Fertig; {count:,} Tabelle ist in der Gruppe „{group}“.</numerusform>
-            <numerusform>Fertig; {count:,} Tabellen sind in der Gruppe „{group}“.</numerusform>
+            <numerusform>Fertig; {count:,} Tabelle ist im Layerbaum.</numerusform>
+            <numerusform>Fertig; {count:,} Tabellen sind im Layerbaum.</numerusform>
         </translation>
     </message>
     <message>
@@ -4142,8 +4152,8 @@
     </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
-        <source>Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). Scored {crowns}; {fields} (first: {first}).</source>
-        <translation>Der Layer „{layer}“ ist im Bearbeitungsmodus: Speichern Sie seine Änderungen, oder machen Sie sie rückgängig (Strg+Z). Bewertet: {crowns}; {fields} (das erste: {first}).</translation>
+        <source>Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). Scored {crowns}.</source>
+        <translation>Layer „{layer}“ ist im Bearbeitungsmodus: Speichern Sie die Änderungen, oder machen Sie sie rückgängig (Strg+Z). Bewertet: {crowns}.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -4201,7 +4211,6 @@
         </translation>
     </message>
     <message>
-        <location filename="../layers/vector/points.py"/>
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{name}' cannot be read; check that its file or database is still there.</source>
         <translation>Der Layer „{name}“ ist nicht lesbar; prüfen Sie, ob seine Datei oder Datenbank noch da ist.</translation>
@@ -7170,8 +7179,8 @@
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
-        <source>Scored copies and the regions, in a group of their own. Your layers stay as they are.</source>
-        <translation>Bewertete Kopien und die Regionen, in einer eigenen Gruppe. Ihre Layer bleiben, wie sie sind.</translation>
+        <source>Scored copies, and the regions of up to {most:,} targets, in a group of their own. Your layers stay as they are.</source>
+        <translation>Bewertete Kopien und die Regionen von bis zu {most:,} Zielkronen, in einer eigenen Gruppe. Ihre Layer bleiben, wie sie sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
@@ -7190,10 +7199,10 @@
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
-        <source>Scored {count:,} crowns; the layers are in group '{group}'.</source>
+        <source>Scored {count:,} crowns; see the layer tree.</source>
         <translation>
-            <numerusform>{count:,} Krone bewertet; die Layer sind in der Gruppe „{group}“.</numerusform>
-            <numerusform>{count:,} Kronen bewertet; die Layer sind in der Gruppe „{group}“.</numerusform>
+            <numerusform>{count:,} Krone bewertet; siehe Layerbaum.</numerusform>
+            <numerusform>{count:,} Kronen bewertet; siehe Layerbaum.</numerusform>
         </translation>
     </message>
     <message>
@@ -7474,6 +7483,11 @@
         <translation>Verschoben ab</translation>
     </message>
     <message>
+        <location filename="../ui/services/messages.py"/>
+        <source>Show all</source>
+        <translation>Alles zeigen</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/run_bar.py"/>
         <source>Show an earlier run again, or compare two runs.</source>
         <translation>Einen früheren Lauf wieder zeigen oder zwei Läufe vergleichen.</translation>
@@ -7492,6 +7506,11 @@
         <location filename="../algorithms/tuning/outputs.py"/>
         <source>Shrunk</source>
         <translation>Verkleinert</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/table.py"/>
+        <source>Side</source>
+        <translation>Seite</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -8232,13 +8251,13 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/outputs.py"/>
-        <source>The delineation covers another target too.</source>
-        <translation>Der Umriss bedeckt auch eine andere Zielkrone.</translation>
+        <source>The delineation covers much of another target.</source>
+        <translation>Der Umriss bedeckt viel von einer anderen Zielkrone.</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
-        <source>The delineation covers target {other} too ({size_ratio:.1f} times the crown): merged</source>
-        <translation>Der Umriss bedeckt auch Zielkrone {other} (das {size_ratio:.1f}-fache der Krone): zusammengefasst</translation>
+        <source>The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the crown): merged</source>
+        <translation>Der Umriss bedeckt {covered:.0%} von Zielkrone {other} (das {size_ratio:.1f}-fache der Krone): zusammengefasst</translation>
     </message>
     <message>
         <location filename="../algorithms/output.py"/>
@@ -8584,9 +8603,9 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
-        <location filename="../ui/tuning/results.py"/>
-        <source>The layers are in group '{group}'.</source>
-        <translation>Die Layer sind in der Gruppe „{group}“.</translation>
+        <location filename="../ui/tuning/page.py"/>
+        <source>The layers are in the layer tree.</source>
+        <translation>Die Layer sind im Layerbaum.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -10671,10 +10690,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Schreibt die Ergebnisse eines Laufs als ein GeoPackage mit seinen Stilen oder als GeoJSON, GeoParquet, XLSX oder CSV.</translation>
     </message>
     <message>
-        <location filename="../algorithms/exchange/exporting.py"/>
-        <location filename="../algorithms/exchange/layers.py"/>
-        <source>Written: {files}.</source>
-        <translation>Geschrieben: {files}.</translation>
+        <location filename="../algorithms/exchange/outputs.py"/>
+        <source>Written to a temporary folder: {files}.</source>
+        <translation>In einen temporären Ordner geschrieben: {files}.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/exchange/outputs.py"/>
+        <source>Written to {folder}: {files}.</source>
+        <translation>In {folder} geschrieben: {files}.</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -11128,6 +11151,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
+        <location filename="../ui/review/table.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>delineation</source>
         <translation>Umriss</translation>
@@ -11394,6 +11418,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>sie hat keinen Kopf einer LAS-Datei</translation>
     </message>
     <message>
+        <location filename="../layers/databases.py"/>
+        <source>it is a link that leads to itself; choose another file.</source>
+        <translation>es ist eine Verknüpfung, die auf sich selbst führt; wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
         <location filename="../layers/styles/styles.py"/>
         <source>it is no XML</source>
         <translation>kein XML</translation>
@@ -11439,6 +11468,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>der Umriss von {name} liegt außerhalb der Bildausdehnung</translation>
     </message>
     <message>
+        <location filename="../algorithms/outputs.py"/>
+        <source>its files cannot be opened under this name, or do not take what is in them; choose another.</source>
+        <translation>seine Dateien lassen sich unter diesem Namen nicht öffnen oder nehmen ihren Inhalt nicht auf; wählen Sie einen anderen.</translation>
+    </message>
+    <message>
         <location filename="../layers/databases.py"/>
         <source>its folder {folder} is not there, or takes no files; choose another.</source>
         <translation>Den Ordner {folder} gibt es nicht, oder er nimmt keine Dateien auf; wählen Sie einen anderen.</translation>
@@ -11452,6 +11486,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/outputs.py"/>
         <source>its format does not take what is in it; choose another, such as .gpkg.</source>
         <translation>Das Format nimmt den Inhalt nicht auf; wählen Sie ein anderes, etwa .gpkg.</translation>
+    </message>
+    <message>
+        <location filename="../layers/databases.py"/>
+        <source>its name is too long; choose a shorter one.</source>
+        <translation>der Name ist zu lang; wählen Sie einen kürzeren.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -11477,6 +11516,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/agreement/showing.py"/>
         <source>largest disagreements</source>
         <translation>größte Abweichungen</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/page.py"/>
+        <source>layer Regions left out, as it is large; the toolbox has '{name}'</source>
+        <translation>Layer Regionen weggelassen, weil er groß ist; die Werkzeugkiste hat „{name}“</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
@@ -11883,8 +11927,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/outputs.py"/>
-        <source>only {found} of {expected} rows reached it; its format may not take a value: choose .gpkg.</source>
-        <translation>Nur {found} von {expected} Zeilen kamen an; vielleicht nimmt das Format einen Wert nicht auf: Wählen Sie .gpkg.</translation>
+        <source>only {found} of {expected} rows reached it; its format may not take a value; choose another.</source>
+        <translation>nur {found} von {expected} Zeilen kamen an; vielleicht nimmt das Format einen Wert nicht auf; wählen Sie ein anderes.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/panel.py"/>
@@ -12168,6 +12212,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/terms.qml"/>
         <location filename="../ui/review/side_by_side.py"/>
+        <location filename="../ui/review/table.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>target</source>
         <translation>Zielkrone</translation>
@@ -12217,6 +12262,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/services/layer_watch.py"/>
         <source>the coordinate system of layer {name} changed.</source>
         <translation>Das Koordinatensystem des Layers {name} hat sich geändert.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/outputs.py"/>
+        <source>the file cannot be opened under this name; choose another name or folder.</source>
+        <translation>die Datei lässt sich unter diesem Namen nicht öffnen; wählen Sie einen anderen Namen oder Ordner.</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
@@ -12677,10 +12727,10 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/shell/importing.py"/>
-        <source>{count:,} crowns imported, {skipped} skipped; they are in group '{group}'.</source>
+        <source>{count:,} crowns imported, {skipped} skipped; see the layer tree.</source>
         <translation>
-            <numerusform>{count:,} Krone importiert, {skipped} übergangen; sie ist in der Gruppe „{group}“.</numerusform>
-            <numerusform>{count:,} Kronen importiert, {skipped} übergangen; sie sind in der Gruppe „{group}“.</numerusform>
+            <numerusform>{count:,} Krone importiert, {skipped} übergangen; siehe Layerbaum.</numerusform>
+            <numerusform>{count:,} Kronen importiert, {skipped} übergangen; siehe Layerbaum.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -12693,138 +12743,138 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns of another geometry type than polygon were skipped</source>
+        <source>{count:,} crowns of another geometry type than polygon are skipped</source>
         <translation>
-            <numerusform>{count:,} Krone mit anderer Geometrieart als Polygon wurde übergangen</numerusform>
-            <numerusform>{count:,} Kronen mit anderer Geometrieart als Polygon wurden übergangen</numerusform>
+            <numerusform>{count:,} Krone mit anderer Geometrieart als Polygon wird übergangen</numerusform>
+            <numerusform>{count:,} Kronen mit anderer Geometrieart als Polygon werden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns of mixed geometry were reduced to polygons</source>
+        <source>{count:,} crowns of mixed geometry are reduced to polygons</source>
         <translation>
-            <numerusform>{count:,} Krone mit gemischter Geometrie wurde auf Polygone beschränkt</numerusform>
-            <numerusform>{count:,} Kronen mit gemischter Geometrie wurden auf Polygone beschränkt</numerusform>
+            <numerusform>{count:,} Krone mit gemischter Geometrie wird auf Polygone beschränkt</numerusform>
+            <numerusform>{count:,} Kronen mit gemischter Geometrie werden auf Polygone beschränkt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns outside the extent were excluded</source>
+        <source>{count:,} crowns outside the extent are excluded</source>
         <translation>
-            <numerusform>{count:,} Krone außerhalb der Ausdehnung wurde ausgeschlossen</numerusform>
-            <numerusform>{count:,} Kronen außerhalb der Ausdehnung wurden ausgeschlossen</numerusform>
+            <numerusform>{count:,} Krone außerhalb der Ausdehnung wird ausgeschlossen</numerusform>
+            <numerusform>{count:,} Kronen außerhalb der Ausdehnung werden ausgeschlossen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns partly outside the extent were cut to it</source>
+        <source>{count:,} crowns partly outside the extent are cut to it</source>
         <translation>
-            <numerusform>{count:,} Krone, teilweise außerhalb der Ausdehnung, wurde daran abgeschnitten</numerusform>
-            <numerusform>{count:,} Kronen, teilweise außerhalb der Ausdehnung, wurden daran abgeschnitten</numerusform>
+            <numerusform>{count:,} Krone, teilweise außerhalb der Ausdehnung, wird daran abgeschnitten</numerusform>
+            <numerusform>{count:,} Kronen, teilweise außerhalb der Ausdehnung, werden daran abgeschnitten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns with a score below the threshold were excluded</source>
+        <source>{count:,} crowns with a score below the threshold are excluded</source>
         <translation>
-            <numerusform>{count:,} Krone mit einem Wert unter dem Schwellenwert wurde ausgeschlossen</numerusform>
-            <numerusform>{count:,} Kronen mit einem Wert unter dem Schwellenwert wurden ausgeschlossen</numerusform>
+            <numerusform>{count:,} Krone mit einem Wert unter dem Schwellenwert wird ausgeschlossen</numerusform>
+            <numerusform>{count:,} Kronen mit einem Wert unter dem Schwellenwert werden ausgeschlossen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns with an empty geometry were skipped</source>
+        <source>{count:,} crowns with an empty geometry are skipped</source>
         <translation>
-            <numerusform>{count:,} Krone mit leerer Geometrie wurde übergangen</numerusform>
-            <numerusform>{count:,} Kronen mit leerer Geometrie wurden übergangen</numerusform>
+            <numerusform>{count:,} Krone mit leerer Geometrie wird übergangen</numerusform>
+            <numerusform>{count:,} Kronen mit leerer Geometrie werden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns with an invalid geometry were repaired</source>
+        <source>{count:,} crowns with an invalid geometry are repaired</source>
         <translation>
-            <numerusform>{count:,} Krone mit ungültiger Geometrie wurde repariert</numerusform>
-            <numerusform>{count:,} Kronen mit ungültiger Geometrie wurden repariert</numerusform>
+            <numerusform>{count:,} Krone mit ungültiger Geometrie wird repariert</numerusform>
+            <numerusform>{count:,} Kronen mit ungültiger Geometrie werden repariert</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns with an outline that cannot be read were skipped</source>
+        <source>{count:,} crowns with an outline that cannot be read are skipped</source>
         <translation>
-            <numerusform>{count:,} Krone mit unlesbarem Umriss wurde übergangen</numerusform>
-            <numerusform>{count:,} Kronen mit unlesbarem Umriss wurden übergangen</numerusform>
+            <numerusform>{count:,} Krone mit unlesbarem Umriss wird übergangen</numerusform>
+            <numerusform>{count:,} Kronen mit unlesbarem Umriss werden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns with coordinates that are not numbers were skipped</source>
+        <source>{count:,} crowns with coordinates that are not numbers are skipped</source>
         <translation>
-            <numerusform>{count:,} Krone mit Koordinaten, die keine Zahlen sind, wurde übergangen</numerusform>
-            <numerusform>{count:,} Kronen mit Koordinaten, die keine Zahlen sind, wurden übergangen</numerusform>
+            <numerusform>{count:,} Krone mit Koordinaten, die keine Zahlen sind, wird übergangen</numerusform>
+            <numerusform>{count:,} Kronen mit Koordinaten, die keine Zahlen sind, werden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns with coordinates too large for any map were skipped</source>
+        <source>{count:,} crowns with coordinates too large for any map are skipped</source>
         <translation>
-            <numerusform>{count:,} Krone mit Koordinaten jenseits jeder Karte wurde übergangen</numerusform>
-            <numerusform>{count:,} Kronen mit Koordinaten jenseits jeder Karte wurden übergangen</numerusform>
+            <numerusform>{count:,} Krone mit Koordinaten jenseits jeder Karte wird übergangen</numerusform>
+            <numerusform>{count:,} Kronen mit Koordinaten jenseits jeder Karte werden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns with curved edges were taken with short straight ones</source>
+        <source>{count:,} crowns with curved edges are taken with short straight ones</source>
         <translation>
-            <numerusform>{count:,} Krone mit gebogenen Kanten wurde mit kurzen geraden genommen</numerusform>
-            <numerusform>{count:,} Kronen mit gebogenen Kanten wurden mit kurzen geraden genommen</numerusform>
+            <numerusform>{count:,} Krone mit gebogenen Kanten wird mit kurzen geraden genommen</numerusform>
+            <numerusform>{count:,} Kronen mit gebogenen Kanten werden mit kurzen geraden genommen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns with heights or measures were taken flat</source>
+        <source>{count:,} crowns with heights or measures are taken flat</source>
         <translation>
-            <numerusform>{count:,} Krone mit Höhen oder Messwerten wurde flach genommen</numerusform>
-            <numerusform>{count:,} Kronen mit Höhen oder Messwerten wurden flach genommen</numerusform>
+            <numerusform>{count:,} Krone mit Höhen oder Messwerten wird flach genommen</numerusform>
+            <numerusform>{count:,} Kronen mit Höhen oder Messwerten werden flach genommen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns with several parts were counted once</source>
+        <source>{count:,} crowns with several parts are counted once</source>
         <translation>
-            <numerusform>{count:,} Krone mit mehreren Teilen wurde einmal gezählt</numerusform>
-            <numerusform>{count:,} Kronen mit mehreren Teilen wurden einmal gezählt</numerusform>
+            <numerusform>{count:,} Krone mit mehreren Teilen wird einmal gezählt</numerusform>
+            <numerusform>{count:,} Kronen mit mehreren Teilen werden einmal gezählt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns without a score were excluded</source>
+        <source>{count:,} crowns without a score are excluded</source>
         <translation>
-            <numerusform>{count:,} Krone ohne Wert wurde ausgeschlossen</numerusform>
-            <numerusform>{count:,} Kronen ohne Wert wurden ausgeschlossen</numerusform>
+            <numerusform>{count:,} Krone ohne Wert wird ausgeschlossen</numerusform>
+            <numerusform>{count:,} Kronen ohne Wert werden ausgeschlossen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns without an annotator's name were excluded</source>
+        <source>{count:,} crowns without an annotator's name are excluded</source>
         <translation>
-            <numerusform>{count:,} Krone ohne Namen eines Annotators wurde ausgeschlossen</numerusform>
-            <numerusform>{count:,} Kronen ohne Namen eines Annotators wurden ausgeschlossen</numerusform>
+            <numerusform>{count:,} Krone ohne Namen eines Annotators wird ausgeschlossen</numerusform>
+            <numerusform>{count:,} Kronen ohne Namen eines Annotators werden ausgeschlossen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns without an area were skipped</source>
+        <source>{count:,} crowns without an area are skipped</source>
         <translation>
-            <numerusform>{count:,} Krone ohne Fläche wurde übergangen</numerusform>
-            <numerusform>{count:,} Kronen ohne Fläche wurden übergangen</numerusform>
+            <numerusform>{count:,} Krone ohne Fläche wird übergangen</numerusform>
+            <numerusform>{count:,} Kronen ohne Fläche werden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/geometry.py"/>
-        <source>{count:,} crowns without geometry were skipped</source>
+        <source>{count:,} crowns without geometry are skipped</source>
         <translation>
-            <numerusform>{count:,} Krone ohne Geometrie wurde übergangen</numerusform>
-            <numerusform>{count:,} Kronen ohne Geometrie wurden übergangen</numerusform>
+            <numerusform>{count:,} Krone ohne Geometrie wird übergangen</numerusform>
+            <numerusform>{count:,} Kronen ohne Geometrie werden übergangen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -12841,14 +12891,6 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Umriss ausgeschlossen: außerhalb der Bildausdehnung.</numerusform>
             <numerusform>{count:,} Umrisse ausgeschlossen: außerhalb der Bildausdehnung.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <location filename="../ui/scoring/results.py"/>
-        <source>{count:,} fields were written</source>
-        <translation>
-            <numerusform>{count:,} Feld wurde geschrieben</numerusform>
-            <numerusform>{count:,} Felder wurden geschrieben</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13132,11 +13174,16 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/folder.py"/>
-        <source>{files} in folder {folder} were not written by an export and are not replaced; choose another one.</source>
+        <source>{files} in folder {folder} are not as an export wrote them, so they stay; choose another folder.</source>
         <translation>
-            <numerusform>{files} im Ordner {folder} wurde von keinem Export geschrieben und wird nicht ersetzt; wählen Sie einen anderen.</numerusform>
-            <numerusform>{files} im Ordner {folder} wurden von keinem Export geschrieben und werden nicht ersetzt; wählen Sie einen anderen.</numerusform>
+            <numerusform>{files} im Ordner {folder} ist nicht so, wie ein Export es schrieb, und bleibt darum; wählen Sie einen anderen Ordner.</numerusform>
+            <numerusform>{files} im Ordner {folder} sind nicht so, wie ein Export sie schrieb, und bleiben darum; wählen Sie einen anderen Ordner.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../layers/files/staged.py"/>
+        <source>{files} would belong to {file}, which is not there; choose another name for the output.</source>
+        <translation>{files} würde zu {file} gehören, das nicht da ist; wählen Sie einen anderen Namen für die Ausgabe.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/head.py"/>
@@ -13560,13 +13607,13 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
-        <source>{found} of {targets} found, {left} of {predictions} not judged; the layers are in group '{group}'.</source>
-        <translation>{found} von {targets} gefunden, {left} von {predictions} nicht beurteilt; die Layer sind in der Gruppe „{group}“.</translation>
+        <source>{found} of {targets} found, {left} of {predictions} not judged; see the layer tree.</source>
+        <translation>{found} von {targets} gefunden, {left} von {predictions} nicht beurteilt; siehe Layerbaum.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
-        <source>{found} of {targets} found, {left} of {predictions} unmatched; the layers are in group '{group}'.</source>
-        <translation>{found} von {targets} gefunden, {left} von {predictions} ohne Partner; die Layer sind in der Gruppe „{group}“.</translation>
+        <source>{found} of {targets} found, {left} of {predictions} unmatched; see the layer tree.</source>
+        <translation>{found} von {targets} gefunden, {left} von {predictions} ohne Partner; siehe Layerbaum.</translation>
     </message>
     <message>
         <location filename="../algorithms/choices.py"/>
@@ -14404,6 +14451,11 @@ nein: {no}</translation>
         <location filename="../core/detectors/verdict.py"/>
         <source>{why}</source>
         <translation>{why}</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/staged.py"/>
+        <source>{why} Written were: {files}.</source>
+        <translation>{why} Geschrieben wurden: {files}.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
