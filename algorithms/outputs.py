@@ -29,9 +29,9 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.databases import cause_of, is_sqlite
-from randcrowns.layers.files.export import KEPT_TABLES, FileWriter, rows_kept
+from randcrowns.layers.files.export import FileWriter, rows_kept
 from randcrowns.layers.files.folder import LIST, ExportFolder
-from randcrowns.layers.files.geopackage import keep_count
+from randcrowns.layers.files.geopackage import KEPT_TABLES, keep_count
 from randcrowns.layers.files.leftovers import leftovers, put_right
 from randcrowns.layers.files.places import OutputPlace, file_place, layer_place, table_place, table_sink
 from randcrowns.layers.files.staged import Staged

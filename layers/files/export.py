@@ -27,6 +27,7 @@ from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, note
 from randcrowns.layers.compat import save_style
 from randcrowns.layers.crs import check_crs, system_of
+from randcrowns.layers.files.geopackage import KEPT_TABLES
 from randcrowns.layers.vector.names import fitted_names, plain_name
 from randcrowns.layers.vector.tables import FeatureTable
 
@@ -61,8 +62,6 @@ LAYER_FORMATS = {
 
 #: Most characters of the name of a sheet.
 _LONGEST_SHEET = 31
-#: Names of tables that a GeoPackage keeps for itself.
-KEPT_TABLES = re.compile("gpkg_|sqlite_|rtree_|layer_styles$", re.IGNORECASE)
 #: The styles of a layer by name, the one that it is shown with first.
 Styles = Mapping[str, QgsMapLayerStyle]
 

@@ -6,6 +6,7 @@ Every project that QGIS opens is looked at with it (see ``leftovers``), so it im
 from __future__ import annotations
 
 import hashlib
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -24,8 +25,8 @@ _STEP = 0.2
 _STEPS = 10_000
 #: The table in which QGIS keeps styles.
 _STYLES = "layer_styles"
-#: Beginnings of the names of tables that hold nobody's rows.
-_KEPT = ("gpkg_", "rtree_", "sqlite_")
+#: Names of tables that a GeoPackage keeps for itself.
+KEPT_TABLES = re.compile(f"gpkg_|sqlite_|rtree_|{_STYLES}$", re.IGNORECASE)
 #: What GDAL and QGIS note when they change rows and styles.
 _TOLD = {
     "gpkg_contents": "SELECT table_name, last_change FROM gpkg_contents WHERE table_name <> 'layer_styles' ORDER BY 1",
@@ -33,7 +34,7 @@ _TOLD = {
 }
 
 
-def is_geopackage(path: Path, look: Callable[[], None]) -> bool:
+def is_geopackage(path: Path, look: Look) -> bool:
     """Whether the file is a database that lists its tables as GeoPackages do; ``look`` as of :func:`tables_moved`."""
     try:
         return is_sqlite(path) and "gpkg_contents" in _once_free(path, _tables, look)
@@ -50,7 +51,7 @@ def contents_told(path: Path) -> str:
     try:
         with reading(path) as database:
             tables = _tables(database)
-            own = sorted(name for name in tables if not name.startswith(_KEPT))
+            own = sorted(name for name in tables if not KEPT_TABLES.match(name))
             counted = "SELECT count(*) FROM {table}"
             told = [(name, *_ask(database, counted, table=_quoted(name)).fetchone()) for name in own]
             for listing, asked in _TOLD.items():
@@ -66,7 +67,7 @@ def heal(path: Path) -> None:
         _once_free(path, _tables)
 
 
-def empty_like(path: Path, to: Path, look: Callable[[], None]) -> None:
+def empty_like(path: Path, to: Path, look: Look) -> None:
     """Make an empty GeoPackage that lists tables and numbers coordinate systems as the one at ``path`` does."""
 
     def copy(database: sqlite3.Connection) -> None:
@@ -85,7 +86,7 @@ def empty_like(path: Path, to: Path, look: Callable[[], None]) -> None:
 def _once_free(
     path: Path,
     action: Callable[[sqlite3.Connection], Any],
-    look: Callable[[], None] = lambda: None,
+    look: Look = lambda: None,
     other: Path | None = None,
 ) -> Any:
     with closing(sqlite3.connect(path, timeout=_STEP, isolation_level=None)) as database:
@@ -94,7 +95,7 @@ def _once_free(
         return _patiently(lambda: action(database), path, look)
 
 
-def _patiently(action: Callable[[], Any], path: Path, look: Callable[[], None]) -> Any:
+def _patiently(action: Callable[[], Any], path: Path, look: Look) -> Any:
     """Do it once the database is free; ``look`` is called meanwhile, and may raise to stop."""
     until = time.monotonic() + LONGEST_WAIT
     while True:

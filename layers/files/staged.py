@@ -111,7 +111,7 @@ class Staged(ExitStack):
     :func:`randcrowns.layers.files.leftovers.put_right` makes it so.
     """
 
-    def __init__(self, look: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, look: Look = lambda: None) -> None:
         """``look`` is called every now and then, and may raise to stop."""
         super().__init__()
         self._look = look
