@@ -6880,6 +6880,11 @@
         <translation>Ergebnis in Worten</translation>
     </message>
     <message>
+        <location filename="../layers/vector/tables.py"/>
+        <source>Results have lost the field '{field}': their table was changed after the run. Run again.</source>
+        <translation>Den Ergebnissen fehlt das Feld „{field}“: Ihre Tabelle wurde nach dem Lauf geändert. Starten Sie erneut.</translation>
+    </message>
+    <message>
         <location filename="../ui/shell/history.py"/>
         <source>Results of {time}, shown again; edits of the layers since then are not noticed.</source>
         <translation>Ergebnisse von {time}, wieder gezeigt; seitherige Änderungen der Layer werden nicht bemerkt.</translation>

@@ -6,6 +6,7 @@ import base64
 import functools
 import math
 import re
+import traceback
 from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
@@ -82,6 +83,7 @@ class _Setting(QThread):
         try:
             self.made = _pages(self._report, self._progress)
         except BaseException as error:  # noqa: BLE001 - raised where the pages are taken
+            traceback.clear_frames(error.__traceback__)  # documents and painters end in the thread that made them
             self.error = error
 
 
@@ -117,22 +119,24 @@ def _pages(report: Report, progress: Progress) -> bytes:
     text = QSizeF(page.width(), page.height() - _FOOT)
     document = laid_out(html, pictures, font, text)
     painter = QPainter(writer)
-    painter.scale(scale, scale)
-    pages = document.pageCount()
-    small = QFont(font)
-    small.setPixelSize(round(_POINTS * _LAYOUT / 72))
-    for number in range(pages):
-        if number:
-            writer.newPage()
-        painter.save()
-        painter.translate(0, -number * text.height())
-        document.drawContents(painter, QRectF(0, number * text.height(), text.width(), text.height()))
-        painter.restore()
-        painter.setFont(small)
-        said = tr("{number} of {pages}", number=number + 1, pages=pages)
-        painter.drawText(QRectF(0, text.height(), text.width(), _FOOT), int(Qt.AlignmentFlag.AlignRight), said)
-        progress((number + 1) / pages)
-    painter.end()
+    try:
+        painter.scale(scale, scale)
+        pages = document.pageCount()
+        small = QFont(font)
+        small.setPixelSize(round(_POINTS * _LAYOUT / 72))
+        for number in range(pages):
+            if number:
+                writer.newPage()
+            painter.save()
+            painter.translate(0, -number * text.height())
+            document.drawContents(painter, QRectF(0, number * text.height(), text.width(), text.height()))
+            painter.restore()
+            painter.setFont(small)
+            said = tr("{number} of {pages}", number=number + 1, pages=pages)
+            painter.drawText(QRectF(0, text.height(), text.width(), _FOOT), int(Qt.AlignmentFlag.AlignRight), said)
+            progress((number + 1) / pages)
+    finally:
+        painter.end()  # before what it paints on goes
     return bytes(buffer.data())
 
 

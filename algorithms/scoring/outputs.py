@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -228,6 +228,12 @@ SCORE_VALUES = (
     Value("MEAN_IOU_CROWNS", tr("Mean IoUCrowns of the first delineation layer")),
     Value(_PREFIXES, tr("Field prefix of each delineation layer (JSON)"), text=True),
 )
+
+
+def target_id_field(fields: Sequence[str], prefix: str) -> str:
+    """The field with the targets' ids, whatever it had to be called: directly before the scores of the first layer."""
+    before = dict(zip(fields[1:], fields)).get(prefix + ENDINGS[0], "")
+    return before if before.startswith(_TARGET.name[:8]) else _TARGET.name  # as Shapefiles have it at least
 
 
 def prefixes_text(prefixes: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -32,10 +32,9 @@ def _crowns(run: RunTables) -> dict[str, pd.DataFrame]:
     targets, prefixes, found = run.table(outputs.SCORED_TARGETS), outputs.prefixes_of(run.record.results), {}
     for layer, prefix in prefixes:
         own = {prefix + ending: column for ending, column in zip(outputs.ENDINGS, outputs.SCORE_FIELDS)}
-        if set(own) <= set(targets.columns):
-            # The field with the targets' ids stands directly before the scores of the first layer.
-            ids = list(targets.columns).index(prefixes[0][1] + outputs.ENDINGS[0]) - 1
-            rows = {"row": np.arange(len(targets)), "target_id": targets.iloc[:, ids].to_numpy()}
+        ids = outputs.target_id_field(list(targets.columns), prefixes[0][1])
+        if {*own, ids} <= set(targets.columns):
+            rows = {"row": np.arange(len(targets)), "target_id": targets[ids].to_numpy()}
             found[layer] = targets[list(own)].rename(columns=own).assign(**rows)
     return found
 
@@ -120,9 +119,8 @@ def _pages(record: Record, names: Sequence[str], shown: str) -> Pages:
     prefixes = outputs.prefixes_of(record.results)
     prefix = dict(prefixes).get(shown, prefixes[0][1])
     own = [prefix + ending for ending in ("_rc", "_iou", "_iouc", "_rc_problem")]
-    # The field with the targets' ids stands directly before the scores; there is none among the fields of a target.
-    before = list(names).index(prefixes[0][1] + outputs.ENDINGS[0]) - 1
-    name = names[before] if before >= 0 and names[before].startswith("target_id") else ""
+    ids = outputs.target_id_field(names, prefixes[0][1])
+    name = ids if ids in names else ""  # there is none among the fields of a target
     plot = str(record.parameters.get(GROUP_FIELD.ids[0]) or "")
     columns = ("layer", "group", "targets", "matched", "randcrowns_mean", "iou_mean")
     return Pages(tr("Target {name}"), name, own[0], [name, *own], plot=plot, columns=columns)

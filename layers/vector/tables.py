@@ -24,6 +24,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.arrays import numbers_in, slices
+from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.words import shown
 
@@ -197,8 +198,16 @@ def table_of(
     where: str = "",
     ids: str = "",
 ) -> pd.DataFrame:
-    """All or some attributes of a layer, or of what it held, missing without a value; then their ids, where named."""
+    """All or some attributes of a layer, or of what it held, missing without a value; then their ids, where named.
+
+    Raises:
+        InputError: if it lacks one of the fields: columns are asked for by name of results only.
+    """
     names = layer.fields().names()
+    for name in columns or ():
+        if name not in names:
+            said = "Results have lost the field '{field}': their table was changed after the run. Run again."
+            raise InputError(said, field=name)
     places = [names.index(name) for name in (names if columns is None else columns)]
     request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
     if where:

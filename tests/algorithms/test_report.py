@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 from osgeo import gdal, osr
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
-from qgis.PyQt.QtCore import QSizeF
+from qgis.PyQt.QtCore import QSizeF, qInstallMessageHandler
 from qgis.PyQt.QtGui import QFont, QTextDocumentFragment, QTextTable
 from support.clouds import NAMES, labelled_cloud, write_cloud
 from support.layers import EAST, NORTH, crowns_at, layer_of
@@ -34,6 +35,7 @@ from randcrowns.algorithms.report.content import (
     sources,
 )
 from randcrowns.algorithms.report.pages import laid_out, panels, paper_page, pdf_pages
+from randcrowns.core.errors import Cancelled
 from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.quoting import Cells
 from randcrowns.layers.styles.pictures import Picture
@@ -507,6 +509,22 @@ def test_all_words_stand_on_the_pages_wherever_they_break(rows, qgis_app):
     report = told(rows)
     words = QTextDocumentFragment.fromHtml(paper_page(report)[0]).toPlainText()
     assert shown_in(pdf_pages(report)) >= len(re.sub(r"[\s\ufffc]", "", words))
+
+
+def test_a_cancelled_pdf_ends_its_painting_in_the_thread_that_began_it(qgis_app):
+    said = []
+
+    def cancel(fraction):
+        raise Cancelled
+
+    before = qInstallMessageHandler(lambda kind, context, text: said.append(text))
+    try:
+        with pytest.raises(Cancelled):
+            pdf_pages(told(9), cancel)
+        gc.collect()
+    finally:
+        qInstallMessageHandler(before)
+    assert said == []
 
 
 @pytest.mark.parametrize("rows", range(1, 60, 7))

@@ -25,7 +25,13 @@ from qgis.PyQt.QtGui import QColor
 from randcrowns.algorithms.record import Record, layers_again, record_of, source_of
 from randcrowns.algorithms.runs import runs_in_fields, runs_of
 from randcrowns.algorithms.scoring.choices import GROUP_FIELD
-from randcrowns.algorithms.scoring.outputs import ENDINGS, SCORE_FIELDS, SCORED_DELINEATIONS, SCORED_TARGETS
+from randcrowns.algorithms.scoring.outputs import (
+    ENDINGS,
+    SCORE_FIELDS,
+    SCORED_DELINEATIONS,
+    SCORED_TARGETS,
+    target_id_field,
+)
 from randcrowns.algorithms.scoring.reviewed import judged_layers
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import causes, lone_problems
@@ -153,8 +159,8 @@ class ScoredLayer:
         """Ids of the crowns in the layer that was scored: of a run's result they stand before its first score."""
         if self.layer.customProperty(RESULT_PROPERTY) != SCORED_TARGETS.id:
             return features
-        first = names.index(next(iter(self.prefixes.values())) + ENDINGS[0])
-        return table_of(self.layer, [names[first - 1]]).iloc[:, 0].astype(np.int64)
+        ids = target_id_field(names, next(iter(self.prefixes.values())))
+        return table_of(self.layer, [ids])[ids].astype(np.int64)
 
     def _spread(self) -> np.ndarray:
         fields = [prefix + ENDINGS[0] for prefix in self.prefixes.values()]

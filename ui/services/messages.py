@@ -67,7 +67,7 @@ class Messages:
         def keep(outcome: Any) -> None:
             said = filled(_ENDS[type(outcome).__name__], name=name, seconds=time.monotonic() - began)
             told = getattr(outcome, "log", "") if hasattr(outcome, "outputs") else ""  # an error has it beside its own
-            QgsMessageLog.logMessage(f"{said}{given}\n{told}".strip(), _TITLE, Qgis.MessageLevel.Info, False)
+            self._log(f"{said}{given}\n{told}".strip(), Qgis.MessageLevel.Info)
 
         run.ended.connect(keep)
 
@@ -113,7 +113,7 @@ class Messages:
             self.error(said, f"{details}\n{traceback.format_exc()}".strip())
 
     def _say(self, text: str, details: str, level: Qgis.MessageLevel, seconds: int) -> None:
-        QgsMessageLog.logMessage(f"{text}\n{details}" if details else text, _TITLE, level, False)
+        self._log(f"{text}\n{details}" if details else text, level)
         if self._iface is None:
             print(f"{_TITLE}: {text}", file=sys.stderr, flush=True)  # qgis_process shows no log
         else:
@@ -125,6 +125,10 @@ class Messages:
             for item in self._items(lambda one: is_long and one.title() == _TITLE and one.text() == text):
                 item.setText(begin)
                 _add_button(item, tr("Show all"), lambda: self._show(whole))
+
+    def _log(self, text: str, level: Qgis.MessageLevel) -> None:
+        """Have the log tab keep a text; a window shows it as HTML."""
+        QgsMessageLog.logMessage(escape(text, quote=False) if self._iface else text, _TITLE, level, False)
 
     def _show(self, text: str) -> None:
         """Show a text that the bar has no room for, in a window of its own."""
@@ -139,7 +143,7 @@ class Messages:
         if not isinstance(bar, QgsMessageBar):
             self.warning(text)
             return
-        QgsMessageLog.logMessage(text, _TITLE, Qgis.MessageLevel.Warning, False)
+        self._log(text, Qgis.MessageLevel.Warning)
         text = escape(text, quote=False)
         self.clear(text)
         item = bar.createMessage(_TITLE, text)

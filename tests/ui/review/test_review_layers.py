@@ -53,6 +53,20 @@ def test_without_a_file_nothing_can_be_judged_until_the_project_is_saved(two_lay
     assert page.bar.buttons["accepted"].isEnabled()
 
 
+@pytest.mark.parametrize("ending", ["rc", "iou", "target_id"])
+def test_scores_without_one_of_their_fields_are_told_in_a_sentence(ending, project, project_file, dock):
+    made = project.mapLayers().values()
+    (targets,) = [one for one in made if one.customProperty("randcrowns/output") == "SCORED_TARGETS"]
+    (field,) = [name for name in targets.fields().names() if name == ending or name.endswith(f"_{ending}")]
+    assert targets.dataProvider().deleteAttributes([targets.fields().lookupField(field)])
+    assert project.read(project.fileName())
+    page = dock.show_page("review")
+    spin()
+    (said,) = {*page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)}  # the bar shows one text once
+    assert f"lost the field '{field}': their table was changed after the run. Run again." in said
+    assert page.session.crown is None
+
+
 def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(scored, dock, run, project_file, project):
     """The last of the other runs takes its place, with the crown at hand."""
     page = dock.show_page("score")

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsRectangle
-from qgis.gui import QgsMessageBar, QgsMessageViewer
-from qgis.PyQt.QtWidgets import QPushButton, QTextBrowser, QTextEdit
+from qgis.gui import QgsMessageBar, QgsMessageLogViewer, QgsMessageViewer
+from qgis.PyQt.QtWidgets import QPlainTextEdit, QPushButton, QTextBrowser, QTextEdit
 from support.boxes import TARGET_BOXES, box_layer
 from support.qt import spin, wait_until
 
@@ -92,6 +92,16 @@ def test_what_goes_wrong_while_results_are_shown_is_said(bar, qgis_app):
     assert "cannot be shown (KeyError: 'SUMMARY')" in said
     (details,) = [text for text in logged if "Traceback" in text]
     assert "the run's log" in details
+
+
+def test_the_log_tab_shows_names_letter_by_letter(bar, qgis_app):
+    viewer = QgsMessageLogViewer()
+    messages = Messages(Window(bar))
+    messages.warning("Layer <b>bob</b> & <img src=x> is empty.", "a < b\nand > c")
+    shown = "".join(page.toPlainText() for page in viewer.findChildren(QPlainTextEdit))
+    assert "Layer <b>bob</b> & <img src=x> is empty." in shown
+    assert "a < b\n" in shown
+    assert "and > c" in shown
 
 
 def test_the_bar_counts_remarks_which_stand_beside_the_answer_and_in_the_log(bar):

@@ -370,7 +370,7 @@ def test_results_that_were_changed_since_are_told_of_as_such(dock, kept, project
     page.iface.messageBar().clear_messages()
     reopened(project)
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-    assert "their tables are not as the run left them. Run again" in said
+    assert "lost the field 'drawn_status': their table was changed after the run. Run again." in said
     assert page.results.isHidden()
 
 
