@@ -77,7 +77,9 @@ def test_pdf_and_html_go_where_they_are_asked_to_and_the_link_opens_them(page, d
     report = dock.show_page("report")
     save_as(tmp_path / "a <b>&.pdf")
     report.buttons[PDF].click()
+    assert report.runs.shown is not None
     done(report)
+    assert report.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
     assert (tmp_path / "a <b>&.pdf").read_bytes().startswith(b"%PDF")
     assert "a &lt;b&gt;&amp;.pdf</a>" in report.went.text()
     link = report.went.text().split('href="')[1].split('"')[0]
