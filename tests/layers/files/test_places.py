@@ -61,6 +61,13 @@ def test_a_layer_that_names_no_table_is_read_from_the_first(two_tables):
     assert layer_place(QgsVectorLayer(f"{two_tables}|layername=second", "", "ogr")) == OutputPlace(two_tables, "second")
 
 
+def test_a_file_of_one_layer_has_no_tables(qgis_app, tmp_path):
+    made = layer_of("crowns", [box(0, 0, 4, 4)], kind="Polygon")
+    save(made, tmp_path / "crowns.shp", name="crowns", driver="ESRI Shapefile")
+    path = tmp_path / "crowns.shp"
+    assert layer_place(QgsVectorLayer(str(path), "", "ogr")) == OutputPlace(path)
+
+
 def test_of_a_changed_file_one_layer_and_those_by_its_path_are_opened_anew_but_no_edited_ones(two_tables):
     class Asked(QgsVectorLayer):
         asked = 0

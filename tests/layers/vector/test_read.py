@@ -181,6 +181,13 @@ def test_scores_below_the_threshold_and_missing_ones_are_left_out(qgis_app, kind
     assert "no field 'confidence'" in str(kept.report.remarks()[0])
 
 
+def test_points_are_no_crowns_unless_asked_for(qgis_app):
+    points = QgsVectorLayer("Point?crs=EPSG:32617", "stems", "memory")
+    with pytest.raises(InputError, match="'stems' holds no polygons; crowns must be polygons"):
+        LayerSnapshot.of(points)
+    assert LayerSnapshot.of(points, polygons=False).name == "stems"
+
+
 def test_the_snapshot_outlives_the_layer_and_holds_its_unsaved_edits(qgis_app, tmp_path):
     layer = save(layer_of("file", crowns_at([(0, 0), (20, 0)]), kind="Polygon"), tmp_path / "file.gpkg")
     layer.startEditing()
