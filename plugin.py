@@ -152,11 +152,11 @@ class RandCrownsPlugin:
 
     def _end_runs(self) -> None:
         """Stop the runs, and wait for what they write with: QGIS crashes where its drivers end before."""
-        from randcrowns.core.progress import wait_for_writers
+        from randcrowns.core.progress import wait_for_work
 
         if self.dock is not None:
             safely(self.dock.close_down)
-        wait_for_writers(_PATIENCE)
+        wait_for_work(_PATIENCE)
 
     def _look_for_broken_runs(self, *_: object) -> None:
         from randcrowns.ui.services.broken_runs import tell_broken_runs

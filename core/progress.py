@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from threading import Event, current_thread
+from threading import Event, Thread, current_thread
 from typing import Any, Callable, TypeVar
 
 from randcrowns.core.errors import Cancelled
@@ -17,8 +17,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 # Seconds between two looks at whether the user has cancelled.
 _LOOK = 0.1
-#: Of each who writes files: whether it has ended.
-_WRITERS: set[Event] = set()
+#: Of all work that the end of the program waits for: whether it has ended.
+_UNDER_WAY: set[Event] = set()
 
 #: Called with the fraction done (0 to 1), several times a second; raises
 #: :class:`randcrowns.core.errors.Cancelled` when the user has cancelled. So is every argument ``progress``.
@@ -60,7 +60,7 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
     Args:
         work: gets a progress of its own. Most of its time it should spend where Python's lock is let go (sorting,
             summing, reading). After a cancel it ends when it next tells its progress, and its result is dropped; so
-            it must not touch anything that is gone by then.
+            it must not touch anything that is gone by then, see :func:`wait_for_work`.
         progress: receives every tenth of a second, and at the end, what ``work`` reported last; may raise to cancel.
             Where nobody listens, or in the thread of other work aside, there is no thread.
 
@@ -79,7 +79,7 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
 
     pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="aside")
     try:
-        working = pool.submit(work, tell)
+        working = pool.submit(under_way()(work), tell)
         while wait([working], timeout=_LOOK).not_done:
             progress(told[0])
         found = working.result()
@@ -91,22 +91,49 @@ def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
 
 
 @contextmanager
-def writing() -> Iterator[None]:
-    """Work on files that :func:`wait_for_writers` waits for."""
+def under_way() -> Iterator[None]:
+    """Work that :func:`wait_for_work` waits for: on files, or with what the end of QGIS takes away."""
     ended = Event()
-    _WRITERS.add(ended)
+    _UNDER_WAY.add(ended)
     try:
         yield
     finally:
-        _WRITERS.discard(ended)
+        _UNDER_WAY.discard(ended)
         ended.set()
 
 
-def wait_for_writers(seconds: float) -> None:
-    """Wait until nobody writes files, or so long; who is to end soon must have been told to stop."""
+def wait_for_work(seconds: float) -> None:
+    """Wait until no work is under way, or so long; what is to end soon must have been told to stop."""
     until = time.monotonic() + seconds
-    for ended in tuple(_WRITERS):
+    for ended in tuple(_UNDER_WAY):
         ended.wait(max(until - time.monotonic(), 0.0))
+
+
+@contextmanager
+def stopping(stop: Callable[[], object], progress: Progress) -> Iterator[None]:
+    """Work that tells no progress: after a cancel ``stop``, called from another thread until it ends, has it end.
+
+    Raises:
+        Cancelled: at the end, as ``progress`` raises it.
+    """
+    ended = Event()
+
+    def watch() -> None:
+        try:
+            while not ended.wait(_LOOK):
+                progress(0.0)
+        except Cancelled:
+            while not ended.wait(_LOOK):
+                stop()
+
+    watching = Thread(target=watch)
+    watching.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watching.join()
+    progress(1.0)
 
 
 def in_threads(

@@ -18,7 +18,7 @@ from support.qt import spin, wait_until
 
 import randcrowns
 from randcrowns.algorithms.catalogue import ALGORITHMS
-from randcrowns.core.progress import writing
+from randcrowns.core.progress import under_way
 from randcrowns.layers import installing, libraries
 from randcrowns.layers.libraries import LIBRARIES, NEEDED, Trouble
 
@@ -89,7 +89,7 @@ def test_the_end_waits_for_who_still_writes_once_the_runs_are_stopped(plugin, mo
     begun, stopped, ended = Event(), Event(), Event()
 
     def write():
-        with writing():
+        with under_way():
             begun.set()
             stopped.wait(10)
             time.sleep(0.3)

@@ -168,11 +168,11 @@ class Report:
     cited: Sequence[Source]
 
 
-def read_tables(taken: TakenRun) -> RunTables:
+def read_tables(taken: TakenRun, progress: Progress) -> RunTables:
     """The run's tables and outlines, without how they were made."""
     frames, shapes, systems = {}, {}, {}
-    for name, table in taken.tables.items():
-        frame, outlines = table_with_shapes(table)
+    for (name, table), share in steps([*taken.tables.items()], progress):
+        frame, outlines = table_with_shapes(table, share)
         frames[name] = frame[[column for column in frame if not str(column).startswith("made_")]]
         shapes[name], systems[name] = outlines, table.crs()
     return RunTables(taken.run.record, frames, shapes, systems, taken.verdicts, taken.choices)
@@ -208,7 +208,7 @@ def section_of(taken: TakenRun, tables: RunTables, job: Job, progress: Progress)
             section.plots = list(_plots(taken, tables, part_of(progress, 0.1, 0.4)))
     context = job.transform_context
     if "map" in parts and not taken.extent.isEmpty():
-        section.map, section.legend = _map(taken, tables, context), taken.legend
+        section.map, section.legend = _map(taken, tables, context, part_of(progress, 0.4, 0.6)), taken.legend
     progress(0.6)
     if "crowns" in parts:
         sheets = taken.showing.crowns(tables, job[CROWNS])
@@ -274,12 +274,12 @@ def _plots(taken: TakenRun, tables: RunTables, progress: Progress) -> Iterator[F
         yield Figure(plot.title, Picture(data, "image/png", width, height, plot.title))
 
 
-def _map(taken: TakenRun, tables: RunTables, context: QgsCoordinateTransformContext) -> Picture:
+def _map(taken: TakenRun, tables: RunTables, context: QgsCoordinateTransformContext, progress: Progress) -> Picture:
     top = next(output.id for output in taken.showing.map if output.id in tables.systems)
     system = tables.systems[top]
     crs = map_system(system, taken.extent, context)
     extent = extent_in(taken.extent, system, crs, context)
-    return taken.map.map(extent, crs, _MAP, tr("Map of the run's layers over the image"))
+    return taken.map.map(extent, crs, _MAP, tr("Map of the run's layers over the image"), progress)
 
 
 def _sheets(
@@ -287,10 +287,10 @@ def _sheets(
 ) -> Iterator[Sheet]:
     for sheet, share in steps(sheets, progress):
         shown = []
-        for crown, _ in steps(sheet.crowns, share):
+        for crown, told in steps(sheet.crowns, share):
             crs = map_system(crown.system, crown.outlines[0][0].boundingBox(), context)
             words = ", ".join([crown.name, *(f"{name} {value}" for name, value in crown.numbers)])
-            picture = taken.image.crown(crown.outlines, crown.system, crs, _CROWN, words)
+            picture = taken.image.crown(crown.outlines, crown.system, crs, _CROWN, words, told)
             shown.append(CrownFigure(picture, crown.name, crown.numbers, crown.problem, crown.cause))
         yield Sheet(sheet.title, sheet.about, shown)
 

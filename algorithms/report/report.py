@@ -62,7 +62,7 @@ class MakeReport(CrownAlgorithm):
         return ReportJob.of(given, runs=take_runs(given))
 
     def read(self, job: ReportJob, progress: Progress) -> list[RunTables]:
-        return [read_tables(taken) for taken, _ in steps(job.runs, progress)]
+        return [read_tables(taken, share) for taken, share in steps(job.runs, progress)]
 
     def compute(self, job: ReportJob, read: list[RunTables], progress: Progress) -> _Told:
         sections, told = [], []

@@ -20,7 +20,7 @@ from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVect
 
 from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
-from randcrowns.core.progress import Progress, Result, aside, writing
+from randcrowns.core.progress import Progress, Result, aside, under_way
 from randcrowns.layers.databases import cause_of, is_sqlite
 from randcrowns.layers.files.geopackage import UNWRITTEN, Look, empty_like, is_geopackage, tables_moved
 from randcrowns.layers.files.leftovers import (
@@ -120,7 +120,7 @@ class Staged(ExitStack):
 
     def __enter__(self) -> Staged:
         """QGIS's end waits from now on until all is cleared away."""
-        self.enter_context(writing())
+        self.enter_context(under_way())
         return self
 
     def __exit__(self, *raised: Any) -> bool:

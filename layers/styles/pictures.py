@@ -22,6 +22,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QBuffer, QIODevice, QPointF, QSize, Qt, QThread
 from qgis.PyQt.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
+from randcrowns.core.progress import Progress, no_progress, stopping
 from randcrowns.layers.crs import in_degrees, transform_between, utm_zone
 from randcrowns.layers.words import tr
 
@@ -74,7 +75,9 @@ class MapLayers:
             layer.moveToThread(QThread.currentThread())
             layer.moveToThread(QgsApplication.instance().thread())
 
-    def drawn(self, extent: QgsRectangle, crs: QgsCoordinateReferenceSystem, size: QSize) -> QImage:
+    def drawn(
+        self, extent: QgsRectangle, crs: QgsCoordinateReferenceSystem, size: QSize, progress: Progress = no_progress
+    ) -> QImage:
         """The layers on white, in the thread that asks."""
         settings = QgsMapSettings()
         for layer in self.layers:
@@ -86,13 +89,24 @@ class MapLayers:
         settings.setOutputSize(size)
         image = QImage(size, QImage.Format.Format_RGB32)
         painter = QPainter(image)
-        QgsMapRendererCustomPainterJob(settings, painter).renderSynchronously()
-        painter.end()
-        for layer in self.layers:
-            layer.moveToThread(None)
+        job = QgsMapRendererCustomPainterJob(settings, painter)
+        try:
+            with stopping(job.cancelWithoutBlocking, progress):
+                job.renderSynchronously()
+        finally:
+            painter.end()
+            for layer in self.layers:
+                layer.moveToThread(None)
         return image
 
-    def map(self, extent: QgsRectangle, crs: QgsCoordinateReferenceSystem, most: QSize, words: str) -> Picture:
+    def map(
+        self,
+        extent: QgsRectangle,
+        crs: QgsCoordinateReferenceSystem,
+        most: QSize,
+        words: str,
+        progress: Progress = no_progress,
+    ) -> Picture:
         """A map of an extent with a bar of scale, at most so large and at least a third as wide and high."""
         around = QgsRectangle(extent)
         around.grow(0.03 * max(extent.width(), extent.height(), _LEAST_SIDE))
@@ -102,7 +116,7 @@ class MapLayers:
             max(round(around.height() / per_pixel), most.height() // 3),
         )
         shown = QgsRectangle.fromCenterAndSize(around.center(), per_pixel * size.width(), per_pixel * size.height())
-        image = self.drawn(shown, crs, size)
+        image = self.drawn(shown, crs, size, progress)
         _draw_scale(image, per_pixel, self.unit)
         return encoded(image, words)
 
@@ -113,6 +127,7 @@ class MapLayers:
         crs: QgsCoordinateReferenceSystem,
         side: int,
         words: str,
+        progress: Progress = no_progress,
     ) -> Picture:
         """A square map around outlines, drawn in their colours; those that are empty are left out."""
         placed = ((_moved(shape, system, crs, self.transform_context), colour) for shape, colour in outlines)
@@ -122,7 +137,7 @@ class MapLayers:
             box.combineExtentWith(shape.boundingBox())
         half = (0.5 + _AROUND) * max(box.width(), box.height(), _LEAST_SIDE)
         shown = QgsRectangle.fromCenterAndSize(box.center(), 2 * half, 2 * half)
-        image = self.drawn(shown, crs, QSize(side, side))
+        image = self.drawn(shown, crs, QSize(side, side), progress)
         for shape, colour in moved:
             _draw_outline(image, shape, colour, shown)
         _draw_scale(image, 2 * half / side, self.unit)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +36,9 @@ from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, syst
 from randcrowns.layers.databases import cause_of, layer_file, wait_for
 from randcrowns.layers.vector.geometry import Oddity, ReadReport, plain_polygons, usable_polygons
 from randcrowns.layers.vector.names import by_number, unique_names
-from randcrowns.layers.vector.tables import attribute_values
+from randcrowns.layers.vector.tables import attribute_values, feature_blocks
 from randcrowns.layers.vector.write import our_fields
 
-_BLOCK = 2000
 #: Providers whose number of features is no estimate.
 _EXACT = ("ogr", "memory", "spatialite")
 #: Parts of errors that mean for a file that is read what they mean for one that is written.
@@ -153,11 +151,8 @@ class LayerSnapshot:
     def _read(self, request: QgsFeatureRequest, progress: Progress) -> tuple[list[QgsFeature], str]:
         """What is found, and why GDAL found no more, where it says so: QGIS does not."""
         gdal.ErrorReset()
-        found: list[QgsFeature] = []
-        iterator = self.source.getFeatures(request)
-        for block in iter(lambda: list(islice(iterator, _BLOCK)), []):
-            found += block
-            progress(len(found) / max(self.count, len(found) + 1))
+        blocks = feature_blocks(self.source.getFeatures(request), progress, self.count)
+        found = [feature for block in blocks for feature in block]
         return found, gdal.GetLastErrorMsg().lower() if gdal.GetLastErrorType() >= gdal.CE_Failure else ""
 
     def _check(self, read: int, problem: str) -> None:

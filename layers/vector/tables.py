@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from operator import itemgetter
 from sys import intern
 from typing import Any, Callable
 
@@ -14,6 +16,7 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsExpression,
     QgsFeature,
+    QgsFeatureIterator,
     QgsFeatureRequest,
     QgsField,
     QgsFields,
@@ -25,6 +28,7 @@ from qgis.core import (
 
 from randcrowns.core.arrays import numbers_in, slices
 from randcrowns.core.errors import InputError
+from randcrowns.core.progress import Progress, no_progress, part_of, steps
 from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.words import shown
 
@@ -252,17 +256,34 @@ def _plain(value: Any) -> Any:
     return intern(value) if type(value) is str else None if is_null(value) else value
 
 
-def _frame(rows: Sequence[Sequence[Any]], fields: QgsFields, places: Sequence[int]) -> pd.DataFrame:
+def _frame(
+    rows: Sequence[Sequence[Any]], fields: QgsFields, places: Sequence[int], progress: Progress = no_progress
+) -> pd.DataFrame:
     """Rows of attributes as a table of the fields at these places; equal texts are one, copied and counted faster."""
     columns = {}
-    for place in places:
+    for place, _ in steps(places, progress):
         values, described = pd.Series([_plain(row[place]) for row in rows], dtype=object), fields.at(place)
         columns[described.name()] = pd.to_numeric(values) if described.isNumeric() else values
     return pd.DataFrame(columns)
 
 
-def table_with_shapes(source: QgsVectorLayerFeatureSource) -> tuple[pd.DataFrame, list[QgsGeometry]]:
+def feature_blocks(iterator: QgsFeatureIterator, progress: Progress, count: int = 0) -> Iterator[list[QgsFeature]]:
+    """All that an iterator gives, of about ``count``, with a look at Cancel after each block."""
+    found = 0
+    for block in iter(lambda: list(islice(iterator, _BLOCK)), []):
+        yield block
+        found += len(block)
+        progress(found / max(count, found + 1))
+
+
+def table_with_shapes(
+    source: QgsVectorLayerFeatureSource, progress: Progress
+) -> tuple[pd.DataFrame, list[QgsGeometry]]:
     """Attributes and geometry of every feature that a layer held, by id."""
-    features = sorted(source.getFeatures(QgsFeatureRequest()), key=QgsFeature.id)
-    rows = [feature.attributes() for feature in features]
-    return _frame(rows, source.fields(), range(source.fields().count())), [one.geometry() for one in features]
+    rows: list[tuple[int, list[Any], QgsGeometry]] = []
+    for block in feature_blocks(source.getFeatures(QgsFeatureRequest()), part_of(progress, 0.0, 0.5)):
+        rows += [(feature.id(), feature.attributes(), feature.geometry()) for feature in block]
+    rows.sort(key=itemgetter(0))
+    places, fields = range(source.fields().count()), source.fields()
+    table = _frame([attributes for _, attributes, _ in rows], fields, places, part_of(progress, 0.5, 1.0))
+    return table, [geometry for *_, geometry in rows]

@@ -11,7 +11,17 @@ import numpy as np
 import pytest
 
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.progress import Progress, aside, even_slices, in_threads, no_progress, part_of, steps
+from randcrowns.core.progress import (
+    Progress,
+    aside,
+    even_slices,
+    in_threads,
+    no_progress,
+    part_of,
+    steps,
+    stopping,
+    wait_for_work,
+)
 
 
 def test_part_of_a_job() -> None:
@@ -90,6 +100,46 @@ def test_a_cancel_is_heard_within_one_long_operation_and_the_work_ends() -> None
     released.set()
     assert ended.wait(300)
     assert went_on == []
+
+
+def test_work_left_aside_after_a_cancel_is_waited_for_no_longer_than_told() -> None:
+    begun, stopped, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def work(_told: Progress) -> None:
+        begun.set()
+        stopped.wait(60)
+        ended.set()
+
+    def cancel(_fraction: float) -> None:
+        begun.wait(60)
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        aside(work, cancel)
+    wait_for_work(0.0)
+    assert not ended.is_set()
+    threading.Timer(0.2, stopped.set).start()
+    wait_for_work(60)
+    assert ended.is_set()
+
+
+def test_work_that_tells_no_progress_is_stopped_by_a_cancel() -> None:
+    stopped, told = threading.Event(), []
+
+    def cancel(fraction: float) -> None:
+        told.append(fraction)
+        raise Cancelled
+
+    with pytest.raises(Cancelled), stopping(stopped.set, cancel):
+        assert stopped.wait(60)
+    assert told == [0.0, 1.0]
+
+
+def test_work_that_nobody_cancels_is_not_stopped() -> None:
+    looked, stopped = threading.Event(), []
+    with stopping(lambda: stopped.append(True), lambda _fraction: looked.set()):
+        assert looked.wait(60)
+    assert stopped == []
 
 
 def test_a_cluster_may_allow_fewer_threads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,13 +16,13 @@ from support.crowns import pixel_edged
 from support.layers import EAST, NORTH, layer_of
 from support.looks import Cancelling, Wait, longest_wait
 from support.processing import run_algorithm
-from support.qt import wait_until
 
 from randcrowns.algorithms.detectors.choices import DRAWS
 from randcrowns.core import PRESETS, score_crowns
 from randcrowns.core.instances.ground import height_above_terrain
 from randcrowns.core.instances.matching import match
 from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.progress import wait_for_work
 from randcrowns.layers.files.leftovers import leftovers
 
 pytestmark = pytest.mark.usefixtures("run")
@@ -82,6 +82,13 @@ def table_of_boxes(folder, size):
     return path
 
 
+def runs_of_boxes(make):
+    """The layers of a run of scorecrowns."""
+    kept = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY")
+    done = run_algorithm("scorecrowns", {"TARGETS": make(0), "DELINEATIONS": [make(1)]}, outputs=kept)
+    return [done.context.takeResultLayer(done.layer(name).id()) for name in kept]
+
+
 #: Id of an algorithm -> the parameters; from what makes a layer by its number, a folder and the size.
 CASES = {
     "scorecrowns": lambda make, *_: {"TARGETS": make(0), "DELINEATIONS": [make(1)]},
@@ -104,6 +111,7 @@ CASES = {
         "IMAGE": [image(folder, size)],
     },
     "exportlayers": lambda make, *_: {"LAYERS": [make(0), make(1)]},
+    "report": lambda make, *_: {"RUNS": runs_of_boxes(make)},
 }
 
 
@@ -112,7 +120,12 @@ def places(name, folder):
     made = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
     features = [one.id for one in made.outputs if one.holds_features]
     folders = [one.id for one in made.outputs if one.kind == "folder"]
-    return {**{key: str(folder / f"{key}.gpkg") for key in features}, **{key: str(folder / key) for key in folders}}
+    pages = [one for one in made.outputs if one.kind in ("html", "pdf")]
+    return {
+        **{key: str(folder / f"{key}.gpkg") for key in features},
+        **{key: str(folder / key) for key in folders},
+        **{one.id: str(folder / f"report.{one.kind}") for one in pages},
+    }
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -135,7 +148,8 @@ def test_cancel(promise, folders, size, name):
             done = run_algorithm(name, given, cancelling)
             waited = cancelling.ended() or Wait()
             assert done.ok or (done.results == {} and leftovers([folder]) == [])
-            wait_until(lambda: done.ok or list(folder.iterdir()) == [])  # what is still written to goes by itself
+            wait_for_work(60)
+            assert done.ok or list(folder.iterdir()) == []
         assert waited.seconds < _MOST, waited
         return waited
 

@@ -24,7 +24,7 @@ from support.processing import attributes
 
 import randcrowns.layers.files.staged as staged_module
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.progress import no_progress, wait_for_writers
+from randcrowns.core.progress import no_progress, wait_for_work
 from randcrowns.layers.files.leftovers import Leftover, leftovers, put_right
 from randcrowns.layers.files.staged import Staged, keep_in_file
 
@@ -394,12 +394,12 @@ def test_what_was_cancelled_and_still_writes_is_waited_for_no_longer_than_told(f
 
     with Staged() as staged, pytest.raises(Cancelled):
         staged.aside(write, lambda _fraction: cancel(staged.file(folder / "new.csv")))
-    wait_for_writers(patience)
+    wait_for_work(patience)
     assert bool(written) == bool(patience)
-    wait_for_writers(10)
+    wait_for_work(10)
     assert sorted(folder.iterdir()) == before
     begun = time.monotonic()
-    wait_for_writers(10)
+    wait_for_work(10)
     assert time.monotonic() - begun < 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from threading import Thread, current_thread, main_thread
 
 import numpy as np
@@ -9,10 +10,14 @@ import pytest
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
+    QgsExpression,
+    QgsExpressionFunction,
     QgsFillSymbol,
     QgsGeometry,
+    QgsProperty,
     QgsRectangle,
     QgsSingleSymbolRenderer,
+    QgsSymbolLayer,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QSize, Qt
@@ -21,6 +26,7 @@ from shapely import box
 from support.layers import EAST, NORTH, layer_of
 from support.qt import spin
 
+from randcrowns.core.errors import Cancelled
 from randcrowns.layers.styles.pictures import MapLayers, map_system
 
 
@@ -52,6 +58,38 @@ def test_a_long_map_is_at_least_a_third_as_high(block: QgsVectorLayer) -> None:
     strip.setYMaximum(strip.yMinimum() + 1)
     made = MapLayers.of([block], QgsCoordinateTransformContext()).map(strip, block.crs(), QSize(300, 240), "a strip")
     assert (made.width, made.height) == (300, 80)
+
+
+def test_a_cancel_ends_the_drawing_of_many_crowns(qgis_app) -> None:
+    drawn = []
+
+    class Slow(QgsExpressionFunction):
+        def __init__(self) -> None:
+            super().__init__("slow", 0, "", "")
+
+        def func(self, *_: object) -> str:
+            drawn.append(True)
+            time.sleep(0.01)
+            return "#ff0000"
+
+    function = Slow()
+    assert QgsExpression.registerFunction(function)
+    layer = layer_of("crowns", [box(EAST + n, NORTH, EAST + n + 1, NORTH + 1) for n in range(2000)], kind="Polygon")
+    slowly = QgsFillSymbol.createSimple({})
+    slowly.symbolLayer(0).setDataDefinedProperty(QgsSymbolLayer.PropertyFillColor, QgsProperty.fromExpression("slow()"))
+    layer.setRenderer(QgsSingleSymbolRenderer(slowly))
+
+    def cancel(_fraction: float) -> None:
+        if drawn:
+            raise Cancelled
+
+    try:
+        maps = MapLayers.of([layer], QgsCoordinateTransformContext())
+        with pytest.raises(Cancelled):
+            maps.map(layer.extent(), layer.crs(), QSize(424, 424), "crowns", cancel)
+    finally:
+        QgsExpression.unregisterFunction("slow")
+    assert 0 < len(drawn) < 1000
 
 
 @pytest.mark.parametrize(("wide", "bar"), [(60, 10), (100, 20), (200, 50)])

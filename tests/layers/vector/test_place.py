@@ -9,7 +9,7 @@ from support.layers import EAST, NORTH, layer_of
 from randcrowns.core.errors import InputError
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid
-from randcrowns.layers.vector import read
+from randcrowns.layers.vector import tables
 from randcrowns.layers.vector.geometry import Oddity
 from randcrowns.layers.vector.place import ExtentChoice, read_place
 from randcrowns.layers.vector.read import AtExtent, LayerRequest, LayerSnapshot
@@ -143,7 +143,7 @@ def test_a_layer_without_crowns_is_a_warning_where_nothing_can_be_said_without_i
 
 
 def test_progress_grows_over_the_layers(qgis_app, monkeypatch):
-    monkeypatch.setattr(read, "_BLOCK", 1)
+    monkeypatch.setattr(tables, "_BLOCK", 1)
     told = []
     requests = [request(name, [box(0, 0, 4, 4)] * 9) for name in ("one", "two", "three")]
     read_place(requests, CONTEXT, progress=told.append)
