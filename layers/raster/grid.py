@@ -355,7 +355,7 @@ def gdal_progress(progress: Progress) -> tuple[Callable[[float, str, Any], int],
 
     def tell(fraction: float, _message: str, _data: Any) -> int:
         try:
-            progress(float(fraction))
+            progress(min(float(fraction), 1.0))  # GDAL counts small rasters beyond it
         except Cancelled as cancelled:
             stopped.append(cancelled)
             return 0

@@ -42,8 +42,14 @@ def test_the_system_can_be_told_by_keys(tmp_path):
     assert look_into(path).crs.authid() == "EPSG:32633"
 
 
-@pytest.mark.parametrize(("key", "value"), [(4099, 9003), (4096, 6360)])
-def test_the_unit_of_heights_can_be_told_by_keys(tmp_path, key, value):
+@pytest.mark.parametrize(
+    ("key", "value", "metres"),
+    [
+        *((4099, 9001, 1.0), (4099, 9002, 0.3048), (4099, 9003, 1200 / 3937), (4096, 6360, 1200 / 3937)),
+        *((4099, 9005, 0.3047972654), (4099, 9041, 0.3047994715)),  # Clarke's foot, Sears's foot of 1922
+    ],
+)
+def test_the_unit_of_heights_can_be_told_by_keys(tmp_path, key, value, metres):
     header = laspy.LasHeader(version="1.2", point_format=1)
     keys = laspy.vlrs.known.GeoKeyDirectoryVlr()
     keys.geo_keys = [
@@ -52,7 +58,7 @@ def test_the_unit_of_heights_can_be_told_by_keys(tmp_path, key, value):
     keys.geo_keys_header.number_of_keys = 2
     header.vlrs.append(keys)
     laspy.LasData(header).write(str(tmp_path / "keys.las"))
-    assert look_into(tmp_path / "keys.las").z_unit == pytest.approx(1200 / 3937, rel=1e-9)
+    assert look_into(tmp_path / "keys.las").z_unit == pytest.approx(metres, rel=1e-9)
 
 
 def test_a_point_beyond_all_maps_is_told_by_its_number(tmp_path):

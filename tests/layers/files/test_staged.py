@@ -18,7 +18,7 @@ from threading import Event
 import pytest
 from osgeo import gdal
 from qgis.core import QgsVectorLayer
-from support.full_disk import filled, mounted
+from support.full_disk import filled, mounted, room
 from support.layers import crowns_at, layer_of, save
 from support.processing import attributes
 
@@ -26,7 +26,7 @@ import randcrowns.layers.files.staged as staged_module
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.progress import no_progress, wait_for_work
 from randcrowns.layers.files.leftovers import Leftover, leftovers, put_right
-from randcrowns.layers.files.staged import Staged, keep_in_file
+from randcrowns.layers.files.staged import Staged, keep_in_file, write_layer
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
 
@@ -441,3 +441,11 @@ def test_what_another_program_puts_in_the_place_of_a_geopackage_meanwhile_stays(
             staged.move()
     assert (path / "mine").read_text() == "mine" if now == "folder" else path.read_bytes() == b"SQLi"
     assert leftovers([tmp_path]) == []
+
+
+def test_a_layer_that_the_disk_has_no_room_for_is_not_kept_by_halves(folder):
+    many = layer_of("crowns", crowns_at([(10 * place, 0) for place in range(5000)]), kind="Polygon")
+    before = sorted(folder.iterdir())
+    with room(400_000), pytest.raises(InputError, match="'crowns' cannot be kept in"):
+        write_layer(many, folder / "kept.gpkg", "crowns")
+    assert sorted(folder.iterdir()) == before

@@ -55,7 +55,9 @@ def test_the_marks_of_another_grid_are_looked_up_anew(drawing: QgsRasterLayer) -
 def test_polygons_follow_the_edges_of_the_marked_pixels(drawing: QgsRasterLayer) -> None:
     marks = Marks(RasterSnapshot.of(drawing))
     expected = {shapely.box(WEST + 2, NORTH - 2, WEST + 6, NORTH), shapely.box(WEST, NORTH - 4, WEST + 2, NORTH - 2)}
-    found = marks.polygons(working(32617))
+    told: list[float] = []
+    found = marks.polygons(working(32617), told.append)
+    assert (told, told[-1]) == (sorted(told), 1.0)
     assert {shapely.normalize(one) for one in found} == {shapely.normalize(one) for one in expected}
     there = QgsCoordinateTransform(
         QgsCoordinateReferenceSystem("EPSG:32617"), QgsCoordinateReferenceSystem("EPSG:32616"), CONTEXT

@@ -32,6 +32,13 @@ def test_values_and_shapes_are_those_of_their_rows():
     assert [feature.geometry().asPoint().x() for feature in features] == list(range(4_500))
 
 
+def test_features_without_fields_are_as_many_as_their_shapes():
+    points = Pieces(4_500, lambda some: [QgsGeometry.fromPointXY(QgsPointXY(row, 0)) for row in range(4_500)[some]])
+    blocks = list(FeatureTable(geometry=points).blocks())
+    assert [len(block) for block in blocks] == [2_000, 2_000, 500]
+    assert [one.geometry().asPoint().x() for block in blocks for one in block] == list(range(4_500))
+
+
 def test_pieces_are_a_sequence():
     pieces = Pieces(5_000, lambda some: list(range(5_000)[some]))
     assert list(pieces) == list(range(5_000))
