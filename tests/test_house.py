@@ -20,7 +20,7 @@ LENGTHS = {name: len(text.splitlines()) for name, text in TEXTS.items()}
 
 def test_the_house_is_small_enough_to_know() -> None:
     assert len(MODULES) <= 300
-    assert sum(LENGTHS.values()) <= 55_830
+    assert sum(LENGTHS.values()) <= 55_840
     assert {folder: n for folder, n in Counter(str(Path(name).parent) for name in LENGTHS).items() if n > 15} == {}
 
 

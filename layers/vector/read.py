@@ -136,8 +136,9 @@ class LayerSnapshot:
             request.setSubsetOfAttributes([self.fields.lookupField(name) for name in attributes])
         wait_for(self.file, progress)
         found, problem = self._read(request, progress)
-        if not found and not problem and self.count > 0:
-            # A connection that QGIS opened while the file was locked gives nothing later either; held, it is not used.
+        if len(found) < max(self._expected, min(self.count, 1)) and not _is_of_reading(problem):
+            # A connection that QGIS opened while the file was locked, or its log was moved into it, gives no saved
+            # feature later either; held, it is not used.
             held = self.source.getFeatures(request)
             found, problem = self._read(request, progress)
             held.close()
@@ -159,13 +160,17 @@ class LayerSnapshot:
         """Refuse to go on with what is not all there was, where it is known that this is no change of the layer's."""
         if 0 <= self._expected <= read:
             return
-        if any(part in problem for part in _OF_READING):
+        if _is_of_reading(problem):
             raise InputError(cause_of(problem, self.file or Path(self.name)))
-        if not read and problem:
+        if problem and (not read or self._expected > 0):
             said = "Layer '{name}' cannot be read; check that its file or database is still there."
             raise InputError(said, name=self.name)
         if not read and self._expected > 0 and self.selected is None:
             raise InputError(_CHANGED, layer=self.name, expected=self._expected, read=read)
+
+
+def _is_of_reading(problem: str) -> bool:
+    return any(part in problem for part in _OF_READING)
 
 
 class AtExtent(Enum):

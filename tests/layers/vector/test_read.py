@@ -274,17 +274,22 @@ def test_a_layer_in_a_locked_file_is_never_taken_for_an_empty_one(in_file, tmp_p
     assert len(snapshot.features()) == (2 if which == "selected" else len(PLACES))
 
 
-@pytest.mark.parametrize("which", ["all", "selected", "expression"])
+@pytest.mark.parametrize("which", ["all", "selected", "expression", "edited"])
 def test_a_lock_that_comes_while_it_is_read_is_told_and_passes(in_file, tmp_path, monkeypatch, which):
-    """QGIS keeps what it opened then, and reads nothing with it afterwards."""
+    """QGIS keeps what it opened then, and reads no saved feature with it afterwards."""
     in_file.selectByIds([3, 1])
+    if which == "edited":
+        in_file.startEditing()
+        drawn = QgsFeature(in_file.fields())
+        drawn.setGeometry(in_file.getFeature(1).geometry())
+        assert in_file.addFeature(drawn)
     snapshot = LayerSnapshot.of(in_file, which == "selected", "\"a\" = 'a'" if which == "expression" else "")
     monkeypatch.setattr(reading, "wait_for", lambda *_: None)
     other = held(tmp_path / "t.gpkg")
     with pytest.raises(InputError, match=r"t\.gpkg is in use: another program"):
         snapshot.features()
     let_go(other)
-    assert len(snapshot.features()) == (2 if which == "selected" else len(PLACES))
+    assert len(snapshot.features()) == {"selected": 2, "edited": len(PLACES) + 1}.get(which, len(PLACES))
 
 
 def test_waiting_for_a_locked_file_hears_cancel_and_ends_with_the_lock(in_file, tmp_path):
