@@ -151,7 +151,7 @@ class RandCrownsPlugin:
         self.libraries_dialog = offer(libraries.NEEDED, self.iface.mainWindow(), then)
 
     def _end_runs(self) -> None:
-        """Stop the runs, and wait for what they write with: QGIS crashes where its drivers end before."""
+        """Stop the runs, and wait for their work: QGIS crashes where what they write or draw with ends before."""
         from randcrowns.core.progress import wait_for_work
 
         if self.dock is not None:

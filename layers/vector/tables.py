@@ -284,6 +284,7 @@ def table_with_shapes(
     for block in feature_blocks(source.getFeatures(QgsFeatureRequest()), part_of(progress, 0.0, 0.5)):
         rows += [(feature.id(), feature.attributes(), feature.geometry()) for feature in block]
     rows.sort(key=itemgetter(0))
-    places, fields = range(source.fields().count()), source.fields()
-    table = _frame([attributes for _, attributes, _ in rows], fields, places, part_of(progress, 0.5, 1.0))
+    fields = source.fields()
+    attributes = [values for _, values, _ in rows]
+    table = _frame(attributes, fields, range(fields.count()), part_of(progress, 0.5, 1.0))
     return table, [geometry for *_, geometry in rows]

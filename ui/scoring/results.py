@@ -64,7 +64,7 @@ class ScoreResults:
         prefixes = outputs.prefixes_of(outcome.outputs)
         scored = outcome.layers[outputs.SCORED_TARGETS.id]
         fields = scored.fields().names()
-        self.id_field = outputs.target_id_field(fields, prefixes[0][1])
+        self.id_field = outputs.target_id_field(fields, prefixes[0][1])  #: field with the targets' ids.
         spread = dict(zip(fields[-len(outputs.SPREAD_FIELDS) :], outputs.SPREAD_FIELDS)) if len(prefixes) > 1 else {}
         plots = {settings[GROUP_FIELD]: "group"} if settings[GROUP_FIELD] in fields else {}
         ends = [prefix + ending for _, prefix in prefixes for ending in outputs.ENDINGS]
